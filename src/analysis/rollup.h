@@ -224,4 +224,31 @@ bool group_stay(const struct rollup *r, const struct group *g, double *ret);
 bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
 	double *ret);
 
+/* ---- one tick that stands for many (rollup_leap.c) --------------------- */
+
+/*
+ * Both have followed the same rows since rollup_restart() at one key: all, with
+ * every tick; keys, with w, only with the key that is the last tick of both.
+ * True if the sums are the same, and will be if that key is passed over, too:
+ * no row came or went, and no counter was reset.  Each group is one row.
+ */
+bool rollup_leaps(const struct rollup *all, const struct rollup *keys,
+	const struct world *w);
+
+/* What only every tick tells of a group: the highest sum of a level, in the
+ * units of the column (false: it is not above 0, or is a counter); the counters
+ * that some tick lacked. */
+bool rollup_peak(const struct rollup *r, const struct group *g, unsigned col,
+	int64_t *ret);
+bool rollup_missing(const struct rollup *r, const struct group *g,
+	uint64_t ret[COL_WORDS_MAX]);
+
+/* Adds that to a group that was not given the ticks. */
+void rollup_raise(struct rollup *r, struct group *g, unsigned col,
+	int64_t peak);
+void rollup_add_missing(struct rollup *r, struct group *g,
+	const uint64_t missing[COL_WORDS_MAX]);
+
+bool rollup_has_ema(const struct rollup *r);
+
 #endif

@@ -6,6 +6,7 @@
  *   rollup_charge.c  counters
  *   rollup_group.c  groups and their parts
  *   rollup_ema.c   moving averages
+ *   rollup_leap.c  one tick that stands for many
  *   rollup_life.c  how long rows existed
  *   rollup_sum.c   queries on groups
  *   rollup_fold.c  groups that are not kept one by one

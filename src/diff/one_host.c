@@ -129,7 +129,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 
 struct cursor one_host_cursor(struct one_host *o)
 {
-	static const struct cursor_ops ops = { next, seek };
+	static const struct cursor_ops ops = { .next = next, .seek = seek };
 
 	return (struct cursor) { &ops, o };
 }

@@ -245,7 +245,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 
 static int read_run(struct loader *l, struct gs_err *err)
 {
-	static const struct cursor_ops ops = { next, seek };
+	static const struct cursor_ops ops = { .next = next, .seek = seek };
 	const struct range range = { l->run->from_ns, INT64_MAX,
 		l->ledger.step_ns };
 	const struct cursor c = { &ops, l };

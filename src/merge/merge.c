@@ -367,7 +367,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 
 struct cursor merge_cursor(struct merge *m)
 {
-	static const struct cursor_ops ops = { next, seek };
+	static const struct cursor_ops ops = { .next = next, .seek = seek };
 
 	return m->plain ? archive_cursor(m->input[0]->archive)
 	                : (struct cursor) { &ops, m };

@@ -9,6 +9,7 @@
 #define GS_MODEL_CURSOR_H
 
 #include "base/err.h"
+#include "model/summary.h"
 #include "model/tick.h"
 
 enum cursor_step {
@@ -38,6 +39,9 @@ struct cursor_ops {
 	enum cursor_step (*next)(void *self, const struct tick **ret,
 		struct cursor_gap *gap, struct gs_err *err);
 	int (*seek)(void *self, int64_t wall_ns, struct gs_err *err);
+	const struct summary *(*ahead)(void *self, uint64_t seq,
+		int64_t wall_ns);
+	bool (*leap)(void *self, const struct summary *last);
 };
 
 struct cursor {
@@ -57,6 +61,22 @@ static inline int cursor_seek(struct cursor c, int64_t wall_ns,
 	struct gs_err *err)
 {
 	return c.ops->seek(c.self, wall_ns, err);
+}
+
+/* The summary of the stretch that begins with the tick of that number and
+ * time: the last one returned, or the end of the stretch before.  NULL: none is
+ * known.  Valid until the next call. */
+static inline const struct summary *cursor_ahead(struct cursor c,
+	uint64_t seq, int64_t wall_ns)
+{
+	return c.ops->ahead ? c.ops->ahead(c.self, seq, wall_ns) : NULL;
+}
+
+/* The next step is the key at the end of that stretch, as a tick; if it can't be
+ * read, false, and the next step is the last tick again. */
+static inline bool cursor_leap(struct cursor c, const struct summary *last)
+{
+	return c.ops->leap && c.ops->leap(c.self, last);
 }
 
 #endif

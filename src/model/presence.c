@@ -161,3 +161,31 @@ bool presence_is_there(const struct presence *p, const struct host *h,
 	return s && s->ever && walk_is_near(since_ns(s, h, interval_ns),
 	    wall_ns, interval_ns);
 }
+
+int64_t presence_last(const struct presence *p, const struct host *h)
+{
+	const struct seen *s = find(p, h);
+
+	return s ? s->last_ns : INT64_MIN;
+}
+
+bool presence_equal(const struct presence *a, const struct presence *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->n && i < b->n; i++) {
+		if (a->seen[i].expected != b->seen[i].expected ||
+		    a->seen[i].ever != b->seen[i].ever ||
+		    a->seen[i].last_ns != b->seen[i].last_ns)
+			return false;
+	}
+	return a->n == b->n;
+}
+
+void presence_copy(struct presence *to, const struct presence *from)
+{
+	GS_GROW(to->seen, &to->cap, from->n);
+	to->n = from->n;
+	if (from->n > 0)
+		memcpy(to->seen, from->seen, from->n * sizeof(*to->seen));
+}

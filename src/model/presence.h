@@ -39,4 +39,12 @@ bool presence_was_there(const struct presence *p, const struct host *h);
 bool presence_is_there(const struct presence *p, const struct host *h,
 	int64_t wall_ns, int64_t interval_ns);
 
+/* Its newest answer, or the time from which it is expected; INT64_MIN: it is not
+ * known. */
+int64_t presence_last(const struct presence *p, const struct host *h);
+
+/* Both know the same. */
+bool presence_equal(const struct presence *a, const struct presence *b);
+void presence_copy(struct presence *to, const struct presence *from);
+
 #endif

@@ -206,7 +206,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 
 struct cursor ring_cursor(struct ring_cursor *c)
 {
-	static const struct cursor_ops ops = { next, seek };
+	static const struct cursor_ops ops = { .next = next, .seek = seek };
 
 	return (struct cursor) { &ops, c };
 }

@@ -97,7 +97,7 @@ static void delta_release(struct delta *d)
 	*d = (struct delta) { 0 };
 }
 
-static void delta_reset(struct delta *d)
+void delta_reset(struct delta *d)
 {
 	size_t w;
 

@@ -265,6 +265,9 @@ size_t block_weight(const struct block *b);
 
 bool delta_is_empty(const struct delta *d);
 
+/* Makes it empty; keeps the memory. */
+void delta_reset(struct delta *d);
+
 void delta_close_slot(struct delta *d, uint32_t slot, enum row_close why);
 void delta_open_slot(struct delta *d, uint32_t slot, enum row_open how);
 

@@ -23,6 +23,11 @@ int walk_seek(struct walk *w, int64_t wall_ns, struct gs_err *err)
 	return cursor_seek(w->cursor, wall_ns, err);
 }
 
+bool walk_leap(struct walk *w, const struct summary *last)
+{
+	return !w->lost && !w->held && cursor_leap(w->cursor, last);
+}
+
 bool walk_is_near(int64_t from_ns, int64_t to_ns, int64_t interval_ns)
 {
 	return gs_difference(to_ns, from_ns) <=

@@ -66,6 +66,9 @@ void walk_begin(struct walk *w, struct cursor c, int64_t interval_ns);
  * loss is forgotten. */
 int walk_seek(struct walk *w, int64_t wall_ns, struct gs_err *err);
 
+/* As cursor_leap().  walk_prev() needs a walk_seek() after it. */
+bool walk_leap(struct walk *w, const struct summary *last);
+
 /* The next step, as cursor_next().  err must not be NULL. */
 enum cursor_step walk_next(struct walk *w, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err);

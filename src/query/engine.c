@@ -79,16 +79,29 @@ static void clear_holes(struct engine *e, int64_t before_ns)
 	e->n_hole = kept;
 }
 
+void engine_drop_events(struct engine *e, size_t n)
+{
+	while (e->n_event > n) {
+		e->n_event--;
+		free(e->event[e->n_event].host);
+		free(e->event[e->n_event].text);
+	}
+}
+
 static void clear_events(struct engine *e)
 {
-	size_t i;
-
-	for (i = 0; i < e->n_event; i++) {
-		free(e->event[i].host);
-		free(e->event[i].text);
-	}
-	e->n_event = 0;
+	engine_drop_events(e, 0);
 	e->tick_event = 0;
+}
+
+void engine_add_mark(struct engine *e, int64_t wall_ns, struct span text)
+{
+	if (e->n_event >= NOTES_MAX)
+		return;
+	GS_GROW(e->event, &e->event_cap, e->n_event + 1);
+	e->event[e->n_event++] = (struct engine_event) {
+		.kind = EVENT_MARK, .wall_ns = wall_ns, .host = gs_strdup(""),
+		.text = gs_strndup(text.ptr, span_len(text)) };
 }
 
 void engine_release(struct engine *e)
@@ -182,8 +195,10 @@ static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 {
 	size_t i;
 
-	sessions_tick(e->sessions, e->world, wall_ns);
-	reap_tick(e->reap, e->world, key);
+	if (!e->leaps) {
+		sessions_tick(e->sessions, e->world, wall_ns);
+		reap_tick(e->reap, e->world, key);
+	}
 	for (i = 0; i < e->n_grouping; i++)
 		grouping_tick(e->grouping[i], e->world, e->sessions, e->reap,
 		    again);
@@ -248,7 +263,8 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	e->n_ticks++;
 	e->tick_event = e->n_event;
 	keep_events(e, t);
-	keep_notables(e, t);
+	if (!e->leaps)
+		keep_notables(e, t);
 	for (i = 0; i < e->n_follower; i++) {
 		if (e->follower[i].tick)
 			e->follower[i].tick(e->follower[i].self, e);
@@ -292,7 +308,8 @@ static void restart(struct engine *e)
 {
 	size_t i;
 
-	sessions_forget_servers(e->sessions);
+	if (!e->leaps)
+		sessions_forget_servers(e->sessions);
 	for (i = 0; i < e->n_grouping; i++)
 		grouping_restart(e->grouping[i]);
 	for (i = 0; i < e->n_up; i++)
@@ -300,6 +317,7 @@ static void restart(struct engine *e)
 	e->from_ns = e->to_ns;
 	e->n_ticks = 0;
 	e->n_skipped = 0;
+	e->skipped = false;
 	clear_holes(e, e->to_ns);
 	for (i = 0; i < e->n_follower; i++) {
 		if (e->follower[i].restart)
@@ -317,8 +335,10 @@ void engine_begin(struct engine *e, bool is_first)
 {
 	size_t i;
 
-	sessions_begin(e->sessions, e->world);
-	reap_begin(e->reap);
+	if (!e->leaps) {
+		sessions_begin(e->sessions, e->world);
+		reap_begin(e->reap);
+	}
 	presence_begin(e->presence, e->to_ns);
 	for (i = 0; i < e->n_grouping; i++)
 		rollup_forget_ema(grouping_rollup(e->grouping[i]));
@@ -336,7 +356,7 @@ size_t engine_hosts(const struct engine *e)
 	return n;
 }
 
-double engine_covered_s(const struct engine *e)
+int64_t engine_covered_ns(const struct engine *e)
 {
 	bool hosts = engine_hosts(e) > 0;
 	int64_t most = 0;
@@ -350,7 +370,12 @@ double engine_covered_s(const struct engine *e)
 		most = GS_MAX(most,
 		    rollup_covered_ns(grouping_rollup(e->grouping[0]), h));
 	}
-	return (double)most / (double)GS_NSEC_PER_SEC;
+	return most;
+}
+
+double engine_covered_s(const struct engine *e)
+{
+	return (double)engine_covered_ns(e) / (double)GS_NSEC_PER_SEC;
 }
 
 bool engine_is_less(const struct engine *e, const struct host *h,

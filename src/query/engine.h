@@ -44,6 +44,14 @@ struct follower {
 	void (*restart)(void *self, const struct engine *e);
 };
 
+struct summary;
+
+/* Tables of each tick: which stretches need none. */
+struct engine_skip {
+	bool (*may)(void *ctx, const struct summary *s);
+	void *ctx;
+};
+
 struct engine {
 	struct world *world;
 	struct sessions *sessions;
@@ -54,6 +62,14 @@ struct engine {
 	size_t n_grouping;
 	struct follower *follower;
 	size_t n_follower;
+	bool leaps; /* its user needs only groupings of LEAP_ENTITIES (leap.h),
+	             * at the end of a table: ticks may be passed over, and
+	             * sessions are not followed.  Before the first tick */
+	const struct engine_skip *skip; /* not owned; NULL: a table of a tick is
+	                                 * always needed.  With leaps */
+	bool skipped; /* the table is of stretches that were not needed; their
+	               * tables would cover together: */
+	int64_t skipped_ns;
 	int64_t interval_ns;
 	int64_t thinned_ns; /* interval of the source before ticks were left
 	                     * out; 0: none were */
@@ -83,6 +99,10 @@ void engine_add_grouping(struct engine *e, struct grouping *l);
 void engine_add_follower(struct engine *e, const struct follower *f);
 
 int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err);
+
+/* Without the events of the last tick: those after the first n. */
+void engine_drop_events(struct engine *e, size_t n);
+void engine_add_mark(struct engine *e, int64_t wall_ns, struct span text);
 
 /* The same tick again, as a key: only slots and ids of texts change. */
 int engine_repeat(struct engine *e, const struct tick *t,
@@ -117,6 +137,9 @@ double engine_asked_s(const struct engine *e, const struct host *catalog);
  * more, or the host is expected and never answered. */
 bool engine_is_less(const struct engine *e, const struct host *h,
 	double less_s);
+
+/* The same in ns. */
+int64_t engine_covered_ns(const struct engine *e);
 
 /* Covered time of one host in the range; seconds. */
 double engine_host_covered_s(const struct engine *e, const struct host *h);

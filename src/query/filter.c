@@ -147,6 +147,49 @@ bool filter_match_made(struct filter *f, const struct grid_row *row,
 	return eval(f, f->root, row);
 }
 
+static bool may_hold(const struct node *n, const struct filter_bounds *b)
+{
+	double v = n->value.kind == CELL_INT ? (double)n->value.i
+	                                     : n->value.r;
+
+	if (!b->known || (n->value.kind != CELL_INT &&
+	    n->value.kind != CELL_REAL))
+		return true;
+	switch (n->op) {
+	case OP_EQ:
+		return b->low <= v && v <= b->high;
+	case OP_LT:
+		return b->low < v;
+	case OP_LE:
+		return b->low <= v;
+	case OP_GT:
+		return b->high > v;
+	case OP_GE:
+		return b->high >= v;
+	default:
+		return true;
+	}
+}
+
+static bool may_match(const struct filter *f, size_t index,
+	const struct filter_bounds *b)
+{
+	const struct node *n = &f->node[index];
+
+	if (n->op == OP_AND)
+		return may_match(f, n->left, b) && may_match(f, n->right, b);
+	if (n->op == OP_OR)
+		return may_match(f, n->left, b) || may_match(f, n->right, b);
+	return n->op == OP_NOT || !is_plain(n) || may_hold(n, &b[n->col]);
+}
+
+bool filter_may_match(const struct filter *f, const struct filter_bounds *b)
+{
+	if (f->n_past_col > 0)
+		return true; /* earlier values are learnt row by row */
+	return may_match(f, f->root, b);
+}
+
 bool filter_missed(const struct filter *f)
 {
 	return f->missed;

@@ -75,6 +75,16 @@ struct row_cells {
 bool filter_match_made(struct filter *f, const struct grid_row *row,
 	const struct row_cells *cells);
 
+/* What the cells of a column are between; low > high: all are absent. */
+struct filter_bounds {
+	bool known; /* else anything */
+	double low, high;
+};
+
+/* False: no row matches whose cells are absent or within the bounds, one for each
+ * column of the grid. */
+bool filter_may_match(const struct filter *f, const struct filter_bounds *b);
+
 /* True if the last filter_match() compared with an absent value: a mismatch is
  * then no proof. */
 bool filter_missed(const struct filter *f);

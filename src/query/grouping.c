@@ -546,6 +546,11 @@ void grouping_set_last_tick(struct grouping *l)
 	l->last_tick = true;
 }
 
+bool grouping_is_of_last_tick(const struct grouping *l)
+{
+	return l->last_tick;
+}
+
 struct rollup *grouping_rollup(const struct grouping *l)
 {
 	return l->rollup;

@@ -42,6 +42,7 @@ void grouping_set_normal(struct grouping *l, const struct normal_ask *ask);
 
 /* Sums start again at every tick.  Before the first tick only. */
 void grouping_set_last_tick(struct grouping *l);
+bool grouping_is_of_last_tick(const struct grouping *l);
 
 /* Rank of a group: groups of high rank are kept. */
 typedef double (*grouping_rank_fn)(void *ctx, const struct group *g);

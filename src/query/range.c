@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "model/walk.h"
+#include "query/leap.h"
 
 struct range_run {
 	struct range range;
@@ -20,6 +21,9 @@ struct range_run {
 	bool have_base; /* a tick at or before the start was taken */
 	int64_t base_ns;
 	int64_t table_end_ns; /* of the current table */
+	struct leap leap; /* the next tick ends these stretches */
+	bool leapt; /* it does */
+	bool no_leap; /* a key could not be read */
 	bool headless; /* data is missing before the first tick: */
 	struct cursor_gap head;
 };
@@ -122,6 +126,77 @@ static int start(struct range_run *u, const struct tick *t, struct gs_err *err)
 	return r < 0 ? r : 1;
 }
 
+/* ---- stretches that are passed over ------------------------------------ */
+
+/* The next summary after that tick, if the table ends no earlier. */
+static const struct summary *ahead(struct range_run *u,
+	const struct summary *last, uint64_t entities)
+{
+	const struct summary *s = cursor_ahead(u->walk.cursor, last->to_seq,
+	    last->to_ns);
+	int64_t to = s ? nominal(u->e, s->to_ns) : 0;
+
+	if (!s || (s->plain & entities) != entities || to > u->r->to_ns)
+		return NULL;
+	if (u->r->every_ns == RANGE_EACH_TICK)
+		return u->e->skip->may(u->e->skip->ctx, s) ? s : NULL;
+	return u->r->every_ns == 0 || to <= u->table_end_ns ? s : NULL;
+}
+
+/* A table that is complete ends here, if no hole follows: a stretch that has a
+ * summary begins here. */
+static int close_before_leap(struct range_run *u)
+{
+	int64_t at = nominal(u->e, u->e->to_ns);
+
+	if (u->r->every_ns == 0 || (u->r->every_ns > 0 &&
+	    at < u->table_end_ns) || !cursor_ahead(u->walk.cursor,
+	    u->e->to_seq, u->e->to_ns))
+		return 0;
+	return close_tables(u, u->r->every_ns > 0 ? u->table_end_ns + 1
+	                                          : at + 1);
+}
+
+/* After a key: if stretches after it have summaries, goes to the end of the last
+ * one that is within the table.  1: no more is wanted. */
+static int try_leap(struct range_run *u)
+{
+	uint64_t entities = u->e->leaps && u->begun && !u->no_leap &&
+	    (u->r->every_ns != RANGE_EACH_TICK || u->e->skip)
+	    ? leap_entities(u->e) : 0;
+	struct summary last = { .to_seq = u->e->to_seq,
+		.to_ns = u->e->to_ns };
+	const struct summary *s;
+	bool any = false;
+
+	if (!entities)
+		return 0;
+	if (close_before_leap(u) != 0)
+		return 1;
+	while ((s = ahead(u, &last, entities)) != NULL) {
+		leap_add(&u->leap, s, entities);
+		last = *s;
+		any = true;
+	}
+	u->leapt = any && walk_leap(&u->walk, &last);
+	if (!u->leapt)
+		leap_clear(&u->leap);
+	u->no_leap = any && !u->leapt;
+	return 0;
+}
+
+static int take_leap(struct range_run *u, const struct tick *t,
+	struct gs_err *err)
+{
+	int r = leap_take(&u->leap, u->e, t, err);
+
+	leap_clear(&u->leap);
+	u->leapt = false;
+	return r;
+}
+
+/* ---- steps ------------------------------------------------------------- */
+
 /* 0: go on; 1: done; negative: failed. */
 static int apply_tick(struct range_run *u, const struct tick *t, struct gs_err *err)
 {
@@ -143,7 +218,7 @@ static int apply_tick(struct range_run *u, const struct tick *t, struct gs_err *
 	}
 	if (close_tables(u, at) != 0)
 		return 1;
-	return engine_tick(u->e, t, err);
+	return u->leapt ? take_leap(u, t, err) : engine_tick(u->e, t, err);
 }
 
 static bool touches(const struct range *r, const struct cursor_gap *gap)
@@ -197,6 +272,8 @@ static int step(struct range_run *u, struct gs_err *err)
 	case CURSOR_REPEAT:
 		r = is == CURSOR_TICK ? apply_tick(u, t, err)
 		                      : engine_repeat(u->e, t, err);
+		if (r == GS_OK && t->key)
+			r = try_leap(u);
 		if (r < 0 && r != GS_E_MEMORY) {
 			walk_lose(&u->walk, err);
 			r = GS_OK;
@@ -268,6 +345,7 @@ void range_end(struct range_run *u)
 
 void range_close(struct range_run *u)
 {
+	leap_clear(&u->leap);
 	free(u);
 }
 

@@ -546,7 +546,8 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 
 struct cursor archive_cursor(struct archive *a)
 {
-	static const struct cursor_ops ops = { next, seek };
+	static const struct cursor_ops ops = { next, seek, archive_ahead,
+		archive_leap };
 
 	return (struct cursor) { &ops, a };
 }

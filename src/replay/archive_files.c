@@ -232,6 +232,7 @@ void archive_free(struct archive *a)
 	free(a->overlapping);
 	free(a->host);
 	free(a->map);
+	free(a->ahead.row);
 	header_free(a->header);
 	free(a);
 }

@@ -2,7 +2,8 @@
 /*
  * archive_int.h - shared by archive.c (iterates over ticks), archive_files.c
  * (the list of files), archive_holes.c and archive_runs.c (choose between
- * overlapping pieces), archive_follow.c (new files).
+ * overlapping pieces), archive_follow.c (new files), archive_leap.c
+ * (summaries).
  */
 #ifndef GS_REPLAY_ARCHIVE_INT_H
 #define GS_REPLAY_ARCHIVE_INT_H
@@ -28,6 +29,8 @@ struct file {
 	bool runs_listed; /* it overlaps another: run[] is complete */
 	struct run *run;
 	size_t n_run, run_cap;
+	bool judged; /* alone is known: */
+	bool alone; /* no other file has ticks of its time */
 };
 
 /* A source of new files while the archive is followed. */
@@ -92,6 +95,8 @@ struct archive {
 	uint32_t last_number;
 	uint8_t recording[RECORDING_ID_LEN];
 	struct detour detour;
+	struct summary ahead; /* of archive_ahead(), with our hosts; only its rows
+	                       * are owned */
 	struct tick *held; /* a tick to return after a gap, or peeked */
 	int32_t utc_offset_s;
 };
@@ -153,6 +158,11 @@ void archive_go(struct archive *a, size_t file, const struct frame_entry *key);
 /* Number of ticks of its recording that are missing before t, if t is the
  * first one that exists; else 0. */
 uint64_t archive_missing_first(struct archive *a, const struct tick *t);
+
+/* For the cursor: stretches that can be passed over (archive_leap.c). */
+const struct summary *archive_ahead(void *archive, uint64_t seq,
+	int64_t wall_ns);
+bool archive_leap(void *archive, const struct summary *last);
 
 /* Sets how far each file is read if pieces of a recording overlap. */
 void archive_find_pieces(struct archive *a);

@@ -97,7 +97,7 @@ static int no_seek(void *self, int64_t wall_ns, struct gs_err *err)
 
 struct cursor survey_file_cursor(struct survey_file *f)
 {
-	static const struct cursor_ops ops = { next, no_seek };
+	static const struct cursor_ops ops = { .next = next, .seek = no_seek };
 
 	return (struct cursor) { &ops, f };
 }

@@ -27,7 +27,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 
 struct cursor patience_cursor(struct patience *p, const struct tui_source *s)
 {
-	static const struct cursor_ops ops = { next, seek };
+	static const struct cursor_ops ops = { .next = next, .seek = seek };
 
 	*p = (struct patience) { .of = s->cursor, .hurry = s->hurry,
 		.ctx = s->ctx };

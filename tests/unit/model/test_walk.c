@@ -69,7 +69,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	return GS_OK;
 }
 
-static const struct cursor_ops script_ops = { next, seek };
+static const struct cursor_ops script_ops = { .next = next, .seek = seek };
 
 static void put_time(struct buf *to, int64_t ns)
 {

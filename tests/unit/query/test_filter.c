@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "query/filter.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -283,6 +284,84 @@ static void past(void **state)
 	grid_free(g);
 }
 
+/* Bounds that are a row's own values. */
+static void bounds_of(const struct grid *g, const struct grid_row *row,
+	struct filter_bounds *b)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		const struct cell *c = &row->cell[i];
+		double v = c->kind == CELL_INT ? (double)c->i : c->r;
+
+		b[i] = (struct filter_bounds) { .known = true, .low = HUGE_VAL,
+			.high = -HUGE_VAL };
+		if (c->kind == CELL_INT || c->kind == CELL_REAL)
+			b[i].low = b[i].high = v;
+		else if (c->kind != CELL_ABSENT)
+			b[i].known = false;
+	}
+}
+
+/* What matches may match. */
+static void may(void **state)
+{
+	const struct row *row = *state;
+	struct zone z = ZONE_UTC;
+	struct when_env when = { .zone = &z };
+	struct grid *g = grid_of_sessions();
+	struct gs_err err;
+	struct filter *f = filter_new(row->name, g, &when, &err);
+	struct filter_bounds b[32];
+	size_t i;
+
+	assert_true(g->n_col <= GS_LEN(b));
+	for (i = 0; f && i < g->n_row; i++) {
+		bounds_of(g, &g->row[i], b);
+		if (filter_match(f, &g->row[i]) && !filter_may_match(f, b))
+			fail_msg("%s: row %zu matches, and can't", row->name,
+			    i);
+	}
+	filter_free(f);
+	grid_free(g);
+}
+
+/* With pid from 10 to 20, memory absent everywhere, nothing else known. */
+static const struct { const char *text; bool may; } within[] = {
+	{ "pid > 19", true }, { "pid > 20", false }, { "pid >= 20", true },
+	{ "pid < 10", false }, { "pid <= 10", true }, { "pid < 11", true },
+	{ "pid = 15", true }, { "pid = 9", false }, { "pid = 21", false },
+	{ "pid != 15", true }, { "not pid > 20", true },
+	{ "not pid < 30", true }, { "mem > 0", false }, { "mem < 0", false },
+	{ "mem = 0", false }, { "mem is absent", true }, { "cpu > 99", true },
+	{ "pid > 20 and cpu > 1", false }, { "pid > 20 or cpu > 1", true },
+	{ "pid > 20 or pid < 10", false }, { "session = x", true },
+	{ "session = x and pid > 20", false },
+	{ "(pid > 20 or pid < 10) and session = x or mem > 1", false },
+};
+
+static void may_within(void **state)
+{
+	struct grid *g = grid_of_sessions();
+	struct filter_bounds b[32] = { { .known = false } };
+	size_t i;
+
+	(void)state;
+	b[grid_find_col(g, "pid", 3)] = (struct filter_bounds) { true, 10, 20 };
+	b[grid_find_col(g, "mem", 3)] = (struct filter_bounds) { true,
+		HUGE_VAL, -HUGE_VAL };
+	for (i = 0; i < GS_LEN(within); i++) {
+		struct filter *f = filter_new(within[i].text, g, NULL, NULL);
+
+		assert_non_null(f);
+		if (filter_may_match(f, b) != within[i].may)
+			fail_msg("%s: expected %d", within[i].text,
+			    within[i].may);
+		filter_free(f);
+	}
+	grid_free(g);
+}
+
 /* Limits 5, none, unknown. */
 static struct grid *limits(void)
 {
@@ -362,7 +441,9 @@ int main(void)
 	static struct cases c;
 
 	CASES_TABLE(&c, matches, rows);
+	CASES_TABLE(&c, may, rows);
 	CASES_TABLE(&c, names, names_of);
+	cases_add(&c, "within bounds", may_within, NULL);
 	cases_add(&c, "bounded", bounded, NULL);
 	cases_add(&c, "looks", looks, NULL);
 	cases_add(&c, "compared with earlier values", past, NULL);

@@ -157,7 +157,7 @@ struct lab {
 
 static void set_up(struct lab *l, const struct range_case *c)
 {
-	static const struct cursor_ops ops = { next, seek };
+	static const struct cursor_ops ops = { .next = next, .seek = seek };
 	struct header *h = header_new();
 
 	*l = (struct lab) { .out = BUF_INIT, .script = { .at_ms = c->ticks },

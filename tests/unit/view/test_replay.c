@@ -277,7 +277,7 @@ static void print_files(const struct lab *l, const char *view,
 static void print_live(const struct lab *l, const char *view,
 	const struct range *r, struct buf *out)
 {
-	static const struct cursor_ops ops = { live_next, live_seek };
+	static const struct cursor_ops ops = { .next = live_next, .seek = live_seek };
 	struct live v;
 
 	live_open(&v, l);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rollup_leap.c - one tick that stands for many: whether sums come out the same,
+ * and what it does not tell.
+ */
+#include "analysis/rollup_int.h"
+
+#include <string.h>
+
+#include "base/arith.h"
+
+/* No row joined, left or was reset since rollup_restart(). */
+static bool is_quiet(const struct group *g)
+{
+	const struct part *p = g->n_part == 1 ? g->part[0] : NULL;
+
+	return p && g->n_live == 1 && g->n_rows == 1 && g->n_born == 0 &&
+	    g->row && !g->row->closed && !g->ended && !g->residual &&
+	    !g->estimated && !g->reaped && p->since_ns == 0 &&
+	    p->left_ns < 0 && !p->late && p->gone_ns < 0 && p->resets == 0 && !p->threaded &&
+	    p->rows.n == 1 && p->rows.ns == 0 && p->threads.ns == 0;
+}
+
+/* The row was there, has the columns that it had, and no counter is lower. */
+static bool only_grew(const struct rollup *r, const struct world *w,
+	const struct row *row)
+{
+	unsigned k;
+
+	if (row->touched_tick != world_ticks(w))
+		return true;
+	if (row->first_tick == world_ticks(w))
+		return false;
+	for (k = 0; k < r->n_col; k++) {
+		unsigned col = r->col[k];
+
+		if (cells_has(row->was, col) != cells_has(row->now, col))
+			return false;
+		if (rollup_bit(&r->counters, k) &&
+		    row->now.val[col] < row->was.val[col])
+			return false;
+	}
+	return true;
+}
+
+static bool is_same(const struct rollup *r, const struct group *a,
+	const struct group *b)
+{
+	const struct part *p = a->part[0], *q = b->part[0];
+
+	return a->row->slot == b->row->slot &&
+	    p->host->index == q->host->index &&
+	    memcmp(&p->present, &q->present, sizeof(p->present)) == 0 &&
+	    memcmp(p->v, q->v, 2 * r->n_col * sizeof(*p->v)) == 0;
+}
+
+bool rollup_leaps(const struct rollup *all, const struct rollup *keys,
+	const struct world *w)
+{
+	size_t i;
+
+	if (all->n_group != keys->n_group || all->folded || keys->folded)
+		return false;
+	for (i = 0; i < all->n_group; i++) {
+		const struct group *a = all->group[i], *b = keys->group[i];
+
+		if (!is_quiet(a) || !is_quiet(b) || !is_same(all, a, b) ||
+		    !only_grew(keys, w, b->row))
+			return false;
+	}
+	return true;
+}
+
+bool rollup_peak(const struct rollup *r, const struct group *g, unsigned col,
+	int64_t *ret)
+{
+	int k = r->pos[col];
+
+	if (k < 0 || rollup_bit(&r->counters, (unsigned)k) ||
+	    g->peak[k] <= 0)
+		return false;
+	*ret = g->peak[k];
+	return true;
+}
+
+bool rollup_missing(const struct rollup *r, const struct group *g,
+	uint64_t ret[COL_WORDS_MAX])
+{
+	bool any = false;
+	unsigned k;
+	size_t i;
+
+	memset(ret, 0, COL_WORDS_MAX * sizeof(*ret));
+	for (i = 0; i < g->n_part; i++) {
+		for (k = 0; k < r->n_col; k++) {
+			if (!rollup_bit(&g->part[i]->missing, k))
+				continue;
+			ret[r->col[k] / 64] |= UINT64_C(1) <<
+			    (r->col[k] % 64);
+			any = true;
+		}
+	}
+	return any;
+}
+
+void rollup_raise(struct rollup *r, struct group *g, unsigned col,
+	int64_t peak)
+{
+	int k = r->pos[col];
+
+	if (k >= 0)
+		g->peak[k] = GS_MAX(g->peak[k], peak);
+}
+
+void rollup_add_missing(struct rollup *r, struct group *g,
+	const uint64_t missing[COL_WORDS_MAX])
+{
+	unsigned k;
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++) {
+		for (k = 0; k < r->n_col; k++) {
+			if (missing[r->col[k] / 64] >> (r->col[k] % 64) & 1)
+				rollup_bit_set(&g->part[i]->missing, k);
+		}
+	}
+}
+
+bool rollup_has_ema(const struct rollup *r)
+{
+	return r->n_tau > 0;
+}
