@@ -22,6 +22,7 @@
 #include "cli/status_line.h"
 #include "edit/daythin.h"
 #include "edit/thin_steps.h"
+#include "view/extremes.h"
 
 struct archiving {
 	int64_t older_ns, keep_ns;
@@ -175,14 +176,16 @@ static void report_missing(void *ctx, const struct recfile *f, uint64_t ticks)
 
 static void archive_day(struct work *w, const struct day *d)
 {
+	struct extremes *x = extremes_new();
 	struct day_options o = { .level = (int)w->o->level,
-		.step = show_progress, .ctx = w };
+		.also = extremes_also(x), .step = show_progress, .ctx = w };
 	struct day_result res = { 0 };
 	struct gs_err err;
 	char what[32];
 	int r = w->o->dry_run ? GS_OK
 	    : day_make(d, &o, &io_posix, &res, &err);
 
+	extremes_free(x);
 	status_line_clear(&w->line);
 	(void)snprintf(what, sizeof(what), "%zu file%s", d->n_file,
 	    units_plural(d->n_file)); /* fits */

@@ -48,6 +48,7 @@ static int set_source(struct work *w, struct gs_err *err)
 
 	s->cursor = archive_cursor(w->archive);
 	s->interval_ns = archive_header(w->archive)->interval_ns;
+	s->leaps = !w->o.no_summaries;
 	s->is_pipe = !archive_bounds(w->archive, &s->first_ns, &s->last_ns);
 	s->head = head;
 	s->ctx = w;

@@ -5,7 +5,9 @@
 #include "cli/cmds.h"
 #include "cli/memory.h"
 #include "cli/start.h"
+#include "edit/sumcheck.h"
 #include "replay/verify.h"
+#include "view/extremes.h"
 
 struct verify {
 	bool quiet;
@@ -59,12 +61,23 @@ static void report(void *ctx, const struct gs_err *err)
 		(void)cli_cannot(err); /* the result says so, too */
 }
 
+static size_t check_summaries(const char *path)
+{
+	struct extremes *x = extremes_new();
+	struct stretch_also also = extremes_also(x);
+	size_t wrong = sumcheck_file(path, &also);
+
+	extremes_free(x);
+	return wrong;
+}
+
 int cmd_verify(int argc, char **argv)
 {
 	static const int exits[] = { [VERIFY_WHOLE] = EXIT_DONE,
 		[VERIFY_DAMAGED] = EXIT_GAPS, [VERIFY_FAILED] = EXIT_CANNOT };
 	struct verify o = { 0 };
-	const struct verify_output out = { print, report, &o };
+	const struct verify_output out = { print, report, check_summaries,
+		&o };
 	struct opt_rest rest;
 	int status = cli_start(&verify_opts, argc, argv, &o, &rest);
 

@@ -22,6 +22,7 @@ struct replay_options {
 	const char *find; /* a condition; NULL: tables */
 	int64_t count; /* tables; 0: all */
 	uint64_t memory_bytes;
+	bool no_summaries; /* read every tick */
 	bool follow; /* follow a recording that is being written */
 	const char *baseline; /* a range to compare with, as written; NULL */
 	const char *windows; /* as written; NULL: the view's */

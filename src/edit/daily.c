@@ -286,6 +286,7 @@ struct making {
 	const struct day *day;
 	const struct day_options *opt;
 	struct sink *sink;
+	struct stretch *stretch;
 	uint8_t id[RECORDING_ID_LEN]; /* of the current recording */
 	uint64_t *seq; /* of its written ticks, in order */
 	size_t n, cap;
@@ -335,18 +336,31 @@ static void begin_recording(struct making *m, const struct tick *t)
 	m->n = 0;
 }
 
+/* After the tick was written; it loses what summaries do not need. */
+static void sum_up(struct making *m, struct tick *t)
+{
+	const struct summary *s = stretch_tick(m->stretch, t);
+
+	if (s)
+		sink_put_summary(m->sink, s);
+}
+
 static int write_tick(struct making *m, struct reader *r,
-	const struct tick *t, struct gs_err *err)
+	struct tick *t, struct gs_err *err)
 {
 	struct frame_entry e;
 	struct span record = reader_record(r, &e);
 	bool first = m->n == 0 || (m->begins && t->seq > m->seq[m->n - 1] + 1);
 	int s = GS_OK;
 
-	if (t->key && sink_is_full(m->sink))
+	if (t->key && sink_is_full(m->sink)) {
 		s = sink_rotate(m->sink, err);
+		stretch_begin(m->stretch);
+	}
 	if (s == GS_OK)
 		s = sink_put_record(m->sink, t, record, first, err);
+	if (s == GS_OK)
+		sum_up(m, t);
 	GS_GROW(m->seq, &m->cap, m->n + 1);
 	m->seq[m->n++] = t->seq;
 	if (s == GS_OK && m->opt->step &&
@@ -356,7 +370,7 @@ static int write_tick(struct making *m, struct reader *r,
 }
 
 static int archive_tick(struct making *m, struct reader *r,
-	const struct tick *t, struct gs_err *err)
+	struct tick *t, struct gs_err *err)
 {
 	bool pass = false;
 	int s;
@@ -485,6 +499,7 @@ int day_make(const struct day *d, const struct day_options *o,
 	int s = check_name(d, err);
 
 	*ret = (struct day_result) { 0 };
+	m.stretch = stretch_new(&o->also);
 	if (s == GS_OK)
 		s = check_thinned(d, err);
 	if (s == GS_OK)
@@ -493,6 +508,7 @@ int day_make(const struct day *d, const struct day_options *o,
 		ret->bytes_before += reader_size(d->file[i]->reader);
 		s = archive_file(&m, d->file[i], err);
 	}
+	stretch_begin(m.stretch); /* its memory is not needed any more */
 	if (s == GS_OK)
 		s = sink_finish(m.sink, err);
 	if (s == GS_OK) {
@@ -501,6 +517,7 @@ int day_make(const struct day *d, const struct day_options *o,
 		s = remove_files(&m, io, err);
 	}
 	sink_free(m.sink);
+	stretch_free(m.stretch);
 	free(m.seq);
 	return s;
 }

@@ -14,6 +14,7 @@
 #define GS_EDIT_DAILY_H
 
 #include "edit/sink.h"
+#include "query/stretch.h"
 #include "replay/recfile.h"
 
 /* A file to make, and its sources. */
@@ -53,6 +54,7 @@ struct day_result {
 
 struct day_options {
 	int level; /* of zstd */
+	struct stretch_also also; /* adds to summaries */
 	const char *command; /* for the header of a thinned day: the command
 	                      * line */
 	/* Per tick; false stops with GS_E_GONE.  May be NULL. */

@@ -361,6 +361,12 @@ int sink_put(struct sink *s, const struct tick *t, struct gs_err *err)
 	    err);
 }
 
+void sink_put_summary(struct sink *s, const struct summary *sum)
+{
+	if (s->packer)
+		packer_add_summary(s->packer, sum);
+}
+
 /* Completes the current file. */
 static int end_part(struct sink *s, struct gs_err *err)
 {

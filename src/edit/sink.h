@@ -19,6 +19,7 @@
 #include "base/err.h"
 #include "base/scan.h"
 #include "format/io_ops.h"
+#include "model/summary.h"
 #include "model/tick.h"
 
 struct sink;
@@ -47,6 +48,10 @@ int sink_put(struct sink *s, const struct tick *t, struct gs_err *err);
  * version does not know.  first: as in packer.h. */
 int sink_put_record(struct sink *s, const struct tick *t, struct span record,
 	bool first, struct gs_err *err);
+
+/* Adds the summary of a stretch that the last tick ended.  Only a file of groups
+ * keeps it. */
+void sink_put_summary(struct sink *s, const struct summary *sum);
 
 /* The file is full: call sink_rotate(), then put the last tick again, as a
  * key. */

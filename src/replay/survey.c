@@ -267,10 +267,12 @@ static int read_ticks(struct pass *p, struct cursor c, struct gs_err *err)
 }
 
 /* The state of a file's bytes, after they were read to the end. */
-static void add_file(struct survey *s, const struct reader *r)
+static void add_file(struct survey *s, struct reader *r)
 {
-	uint64_t first, n = reader_mended(r, &first);
+	uint64_t first, n = reader_mended(r, &first), bytes;
 
+	s->summaries += reader_count_summaries(r, &bytes);
+	s->summary_bytes += bytes;
 	s->size_bytes += reader_size(r);
 	s->bad_footer += reader_bad_footer(r);
 	if (s->mended == 0)

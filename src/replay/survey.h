@@ -63,6 +63,8 @@ struct survey {
 	size_t n_absence, absence_cap;
 	uint64_t size_bytes;
 	size_t n_file;
+	size_t summaries; /* stretches that have one */
+	uint64_t summary_bytes; /* of these */
 	uint64_t mended; /* damaged groups that were restored */
 	uint64_t first_mended; /* offset */
 	uint64_t bad_footer; /* damaged bytes of indexes at the end: damage, but

@@ -35,6 +35,20 @@ static void add_file(struct survey_page *p, const char *path)
 	page_add(&p->page, s->n_file > 1 ? "files" : "file");
 }
 
+static void add_summaries(struct survey_page *p)
+{
+	const struct survey *s = p->s;
+
+	if (s->summaries == 0)
+		return;
+	buf_printf(&p->page.line, "%zu stretch%s, ", s->summaries,
+	    s->summaries == 1 ? "" : "es");
+	units_add_bytes(&p->page.line, s->summary_bytes);
+	buf_printf(&p->page.line, ", %.2f%% of the bytes",
+	    100.0 * (double)s->summary_bytes / (double)s->size_bytes);
+	page_add(&p->page, "summaries");
+}
+
 static void add_time(struct survey_page *p)
 {
 	const struct survey *s = p->s;
@@ -307,6 +321,7 @@ void survey_page(const struct survey *s, const char *name,
 
 	add_file(&p, name);
 	add_time(&p);
+	add_summaries(&p);
 	add_hosts(&p);
 	add_database(&p);
 	add_holes(&p);

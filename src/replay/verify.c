@@ -223,6 +223,22 @@ static bool path_is_empty(const char *path)
 	    S_ISREG(st.st_mode) && st.st_size == 0;
 }
 
+/* True if there are wrong ones; they are never needed. */
+static bool add_summaries(const struct check *c, struct buf *to,
+	const char *path, const struct survey *s)
+{
+	size_t n = s->summaries > 0 && c->out->summaries
+	    ? c->out->summaries(path) : 0;
+
+	if (n == 0)
+		return false;
+	utf8_add_safe(to, path, strlen(path));
+	buf_printf(to, ": %zu summar%s not fit the ticks, no tick lost: "
+	    "gpsnap archive makes them again\n", n,
+	    n == 1 ? "y does" : "ies do");
+	return true;
+}
+
 static enum verify_result verify(struct check *c, const char *path, struct buf *to)
 {
 	struct survey s;
@@ -245,8 +261,9 @@ static enum verify_result verify(struct check *c, const char *path, struct buf *
 	}
 	add_mended(to, path, &s);
 	add_bad_footer(to, path, &s);
+	damaged = add_summaries(c, to, path, &s);
 	add_verdict(to, path, &s);
-	damaged = survey_is_damaged(&s);
+	damaged |= survey_is_damaged(&s);
 	keep_survey(c, &s);
 	return damaged ? VERIFY_DAMAGED : VERIFY_WHOLE;
 }

@@ -23,6 +23,9 @@ struct verify_output {
 	bool (*text)(void *ctx, const struct buf *text);
 	/* Why it failed. */
 	void (*fail)(void *ctx, const struct gs_err *err);
+	/* Number of summaries of a file that do not fit its ticks; NULL: they are
+	 * not checked. */
+	size_t (*summaries)(const char *path);
 	void *ctx;
 };
 

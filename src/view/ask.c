@@ -350,6 +350,12 @@ const struct view *ask_view(const struct ask *a)
 	return a->view;
 }
 
+bool ask_leaps(const struct ask *a)
+{
+	return !a->words.server && !a->words.session &&
+	    view_leaps(a->view, &a->of_view);
+}
+
 const struct view_ask *ask_of_view(const struct ask *a)
 {
 	return &a->of_view;

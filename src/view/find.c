@@ -12,6 +12,7 @@
 #include "base/fnv.h"
 #include "base/mem.h"
 #include "view/find_int.h"
+#include "view/view_int.h"
 
 /* An answer after a silence of the host covers the silence if it covers at
  * least this share of it. */
@@ -293,9 +294,67 @@ static bool is_blind(const struct engine *e)
 	    engine_blind_ns(e) > (e->to_ns - e->from_ns) / 2;
 }
 
-void find_open(struct find *f, struct engine *e)
+/* ---- stretches ---------------------------------------------------------- */
+
+/* Whether the condition held for no row at any tick of the stretch. */
+static bool may_skip(void *ctx, const struct summary *s)
+{
+	struct find *f = ctx;
+	size_t i;
+
+	if (f->open)
+		return false;
+	for (i = 0; i < f->part->n_col; i++) {
+		const struct summary_figure *of = summary_find_figure(s,
+		    view_name(f->view), f->part->col[i].name);
+
+		f->bounds[i] = (struct filter_bounds) { .known = of != NULL };
+		if (of) {
+			f->bounds[i].low = of->low;
+			f->bounds[i].high = of->high;
+		}
+	}
+	return !filter_may_match(f->filter, f->bounds);
+}
+
+/* A column whose width depends on the table must be in the last one. */
+static bool has_steady_columns(const struct find *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_shown; i++) {
+		if (f->part->col[f->shown[i]].min_width == WHERE_UNEVEN)
+			return false;
+	}
+	return true;
+}
+
+void find_open(struct find *f, struct engine *e, bool skips)
 {
 	f->use = view_open(f->view, e, &f->ask);
+	if (!skips || !has_steady_columns(f))
+		return;
+	f->bounds = gs_calloc(f->part->n_col, sizeof(*f->bounds));
+	f->skip = (struct engine_skip) { may_skip, f };
+	e->skip = &f->skip;
+}
+
+/* The columns that are shown depend on how many hosts there are. */
+static void note_widths(struct find *f, const struct grid *g)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_shown; i++)
+		f->shown_width[i] = g->col[f->shown[i]].min_width;
+}
+
+static void take_skipped(struct find *f, const struct engine *e)
+{
+	struct grid *g = view_grid(f->use, e);
+
+	note_widths(f, g);
+	grid_free(g);
+	f->after_hole = false;
 }
 
 void find_take(struct find *f, const struct engine *e)
@@ -311,12 +370,15 @@ void find_take(struct find *f, const struct engine *e)
 		f->after_hole = true;
 		return;
 	}
+	if (e->skipped) {
+		take_skipped(f, e);
+		return;
+	}
 	g = view_grid(f->use, e);
 	filter_table(f->filter, g);
 	for (i = 0; i < g->n_row; i++)
 		take_row(f, &g->row[i], e);
-	for (i = 0; i < f->n_shown; i++) /* count the hosts */
-		f->shown_width[i] = g->col[f->shown[i]].min_width;
+	note_widths(f, g);
 	grid_free(g);
 	end_rest(f, e);
 	f->after_hole = false;

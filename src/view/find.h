@@ -52,7 +52,9 @@ bool find_note_hosts(const struct find *f, const struct world *w,
 
 void find_free(struct find *f);
 
-void find_open(struct find *f, struct engine *e);
+/* Opens the engine; skips: with tables of each tick, stretches may be passed over
+ * in which the condition can't have held. */
+void find_open(struct find *f, struct engine *e, bool skips);
 void find_take(struct find *f, const struct engine *e);
 
 /* Ends the pass.  Returns the intervals, unsorted; the caller frees the grid

@@ -341,5 +341,6 @@ void find_free(struct find *f)
 	free(f->shown);
 	free(f->shown_width);
 	free(f->figure);
+	free(f->bounds);
 	free(f);
 }

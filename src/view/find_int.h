@@ -41,6 +41,8 @@ struct find {
 	struct held **done;
 	size_t n_done, done_cap;
 	size_t n_more; /* intervals that were not kept */
+	struct engine_skip skip;
+	struct filter_bounds *bounds; /* per column of part */
 	uint64_t table; /* number of the current table, from 1 */
 	bool after_hole;
 };

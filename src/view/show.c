@@ -337,6 +337,7 @@ static int64_t range_length(const struct show *s, const struct range *r)
 static void enter(struct show *s, const struct range *r, struct gs_err *err)
 {
 	engine_init(&s->engine, s->src->interval_ns);
+	s->engine.leaps = s->src->leaps && ask_leaps(s->ask);
 	s->range = *r;
 	s->err = err;
 	s->refused = GS_OK;

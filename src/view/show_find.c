@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "query/filter.h"
@@ -17,8 +18,8 @@
 struct coverage {
 	struct find *find;
 	int64_t from_ns, to_ns;
-	double covered_s;
-	double *host_s; /* of each host, by index */
+	int64_t covered_ns;
+	int64_t *host_ns; /* of each host, by index */
 	size_t host_cap;
 	size_t n_ticks, n_tables;
 	struct report all; /* its holes and marks */
@@ -73,10 +74,11 @@ static void add_covered(struct coverage *c, const struct engine *e)
 		const struct host *h = world_host(e->world, i);
 		size_t old = c->host_cap;
 
-		GS_GROW(c->host_s, &c->host_cap, (size_t)h->index + 1);
-		memset(c->host_s + old, 0,
-		    (c->host_cap - old) * sizeof(*c->host_s));
-		c->host_s[h->index] += engine_host_covered_s(e, h);
+		GS_GROW(c->host_ns, &c->host_cap, (size_t)h->index + 1);
+		memset(c->host_ns + old, 0,
+		    (c->host_cap - old) * sizeof(*c->host_ns));
+		c->host_ns[h->index] = gs_sum(c->host_ns[h->index],
+		    rollup_covered_ns(grouping_rollup(e->grouping[0]), h));
 	}
 }
 
@@ -100,7 +102,8 @@ static int add_table(void *ctx, const struct engine *e)
 	if (c->n_tables++ == 0)
 		c->from_ns = e->from_ns;
 	c->to_ns = e->to_ns;
-	c->covered_s += engine_covered_s(e);
+	c->covered_ns = gs_sum(c->covered_ns, e->skipped ? e->skipped_ns
+	                                                 : engine_covered_ns(e));
 	c->n_ticks += e->n_ticks;
 	add_covered(c, e);
 	add_holes(c, e);
@@ -119,9 +122,11 @@ static void fill_covers(struct report *rep, const struct coverage *c,
 	report_drop_covers(rep);
 	for (i = 0; i < world_hosts(e->world); i++) {
 		const struct host *h = world_host(e->world, i);
-		double s = h->index < c->host_cap ? c->host_s[h->index] : 0;
+		int64_t ns = h->index < c->host_cap ? c->host_ns[h->index] : 0;
+		double s = (double)ns / 1e9;
 
-		if (engine_is_less(e, h, c->covered_s - s))
+		if (engine_is_less(e, h,
+		    (double)gs_difference(c->covered_ns, ns) / 1e9))
 			rep->cover[rep->n_cover++] = (struct report_cover) {
 				gs_strdup(h->name ? h->name : "?"), s,
 				presence_was_there(e->presence, h) };
@@ -141,7 +146,7 @@ static void fill_report(struct report *rep, struct coverage *c)
 	rep->n_mark = all.n_mark;
 	rep->from_ns = c->from_ns;
 	rep->to_ns = c->to_ns;
-	rep->covered_s = c->covered_s;
+	rep->covered_s = (double)c->covered_ns / 1e9;
 	rep->elapsed_s = (double)(c->to_ns - c->from_ns) / 1e9;
 	rep->n_ticks = c->n_ticks;
 	rep->every_ns = 0;
@@ -285,7 +290,8 @@ int show_find(const struct show_find *o, const struct range *r,
 	status = open_find(o, &ask, &c.find, err);
 	if (status < 0)
 		goto out;
-	find_open(c.find, &e);
+	e.leaps = src->leaps && ask_leaps(ask);
+	find_open(c.find, &e, e.leaps && steps.every_ns == RANGE_EACH_TICK);
 	status = range_run(&steps, src->cursor, &e, add_table, &c, &res, err);
 	if (status < 0)
 		goto out;
@@ -309,7 +315,7 @@ out:
 	ask_free(ask);
 	engine_release(&e);
 	report_release(&c.all);
-	free(c.host_s);
+	free(c.host_ns);
 	asked_release(&c.asked);
 	return status;
 }

@@ -16,6 +16,8 @@
 struct show_source {
 	struct cursor cursor;
 	int64_t interval_ns;
+	bool leaps; /* ticks may be passed over whose summary is known, if that
+	             * gives the same figures */
 	int64_t first_ns, last_ns; /* of its ticks */
 	bool is_pipe; /* last_ns is not known, and it can be read once only */
 	struct zone zone; /* zone of the times shown */

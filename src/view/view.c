@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "query/all_threads.h"
 #include "query/labelcol.h"
+#include "query/leap.h"
 #include "view/metric_figure.h"
 #include "view/view_use.h"
 
@@ -62,6 +63,13 @@ bool view_has_averages(const struct view *v)
 bool view_groups_by_session_only(const struct view *v)
 {
 	return v->session_grouping != 0;
+}
+
+bool view_leaps(const struct view *v, const struct view_ask *ask)
+{
+	return v->grouping == GROUPING_ROW && !v->rows && !v->catalog &&
+	    !v->last_tick && ask->n_key == 0 && ask->n_ema == 0 &&
+	    (LEAP_ENTITIES & summary_bit(v->entity)) != 0;
 }
 
 bool view_is_fixed(const struct view *v)

@@ -122,6 +122,9 @@ struct view_ask {
 
 #define VIEW_ASK_INIT { .wait = WAIT_ASK_INIT }
 
+/* True if its table needs no tick whose summary is known (query/leap.h). */
+bool view_leaps(const struct view *v, const struct view_ask *ask);
+
 /* True if rows have a fixed order, and none may be cut off. */
 bool view_is_fixed(const struct view *v);
 

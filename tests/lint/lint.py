@@ -46,7 +46,7 @@ DEPENDENCIES = {
     "replay": ["format"],
     "analysis": ["model", "title"],
     "anonymize": ["format", "title"],
-    "edit": ["analysis", "anonymize", "replay"],
+    "edit": ["query", "anonymize", "replay"],
     "merge": ["edit"],
     "query": ["analysis"],
     "waitgrid": ["query"],

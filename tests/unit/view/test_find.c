@@ -44,7 +44,7 @@ static void set_up(struct lab *l, const char *text)
 	if (find_view(text, NULL, &view, &err) < 0 ||
 	    find_new(text, view_find(view), &plain, NULL, &l->find, &err) < 0)
 		fail_msg("%s", err.msg);
-	find_open(l->find, &l->c.engine);
+	find_open(l->find, &l->c.engine, false);
 	simcluster_tick(&l->c);
 	engine_begin(&l->c.engine, true);
 }

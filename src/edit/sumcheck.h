@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sumcheck.h - whether the summaries of a file fit its ticks.
+ */
+#ifndef GS_EDIT_SUMCHECK_H
+#define GS_EDIT_SUMCHECK_H
+
+#include "query/stretch.h"
+
+/* Makes all summaries of the file again, from its ticks; returns the number of
+ * those in the file that say something else. */
+size_t sumcheck_file(const char *path, const struct stretch_also *also);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view/extremes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arith.h"
+#include "base/mem.h"
+#include "view/view.h"
+
+static const char *const views[] = { "hosts", "disks" };
+
+/* A column. */
+struct extreme {
+	bool unknown; /* some cell is not a number that can be compared */
+	double low, high;
+};
+
+struct of_view {
+	const struct view *view;
+	struct view_use *use;
+	struct grid *columns;
+	struct extreme *col;
+};
+
+struct extremes {
+	bool begun; /* the engine is at a tick */
+	bool holed; /* a table of the stretch has a hole, which must be told */
+	int64_t covered_ns; /* of its tables together */
+	struct engine engine;
+	struct of_view view[GS_LEN(views)];
+};
+
+static const struct view_ask plain = VIEW_ASK_INIT;
+
+static void forget(struct extremes *x)
+{
+	size_t i, k;
+
+	x->holed = false;
+	x->covered_ns = 0;
+	for (i = 0; i < GS_LEN(views); i++) {
+		struct of_view *v = &x->view[i];
+
+		for (k = 0; k < v->columns->n_col; k++)
+			v->col[k] = (struct extreme) { .low = HUGE_VAL,
+				.high = -HUGE_VAL };
+	}
+}
+
+struct extremes *extremes_new(void)
+{
+	struct extremes *x = gs_calloc(1, sizeof(*x));
+	size_t i;
+
+	for (i = 0; i < GS_LEN(views); i++) {
+		struct of_view *v = &x->view[i];
+
+		v->view = view_find(views[i]);
+		v->columns = view_columns(v->view, &plain);
+		v->col = gs_calloc(v->columns->n_col, sizeof(*v->col));
+	}
+	forget(x);
+	return x;
+}
+
+static void begin(void *self)
+{
+	struct extremes *x = self;
+	size_t i;
+
+	forget(x);
+	if (!x->begun)
+		return;
+	for (i = 0; i < GS_LEN(views); i++)
+		view_close(x->view[i].use);
+	engine_release(&x->engine);
+	x->begun = false;
+}
+
+void extremes_free(struct extremes *x)
+{
+	size_t i;
+
+	if (!x)
+		return;
+	begin(x);
+	for (i = 0; i < GS_LEN(views); i++) {
+		grid_free(x->view[i].columns);
+		free(x->view[i].col);
+	}
+	free(x);
+}
+
+static void take_cell(struct extreme *e, const struct cell *c)
+{
+	double v = c->kind == CELL_INT ? (double)c->i : c->r;
+
+	if (c->kind != CELL_INT && c->kind != CELL_REAL) {
+		e->unknown |= c->kind != CELL_ABSENT;
+		return;
+	}
+	e->unknown |= isnan(v);
+	e->low = GS_MIN(e->low, v);
+	e->high = GS_MAX(e->high, v);
+}
+
+static void take_table(struct of_view *v, const struct engine *e)
+{
+	struct grid *g = view_grid(v->use, e);
+	size_t i, k;
+
+	for (i = 0; i < g->n_row; i++) {
+		for (k = 0; k < g->n_col && k < v->columns->n_col; k++)
+			take_cell(&v->col[k], &g->row[i].cell[k]);
+	}
+	grid_free(g);
+}
+
+static void open_engine(struct extremes *x)
+{
+	size_t i;
+
+	engine_init(&x->engine, 0);
+	x->engine.leaps = true;
+	for (i = 0; i < GS_LEN(views); i++)
+		x->view[i].use = view_open(x->view[i].view, &x->engine,
+		    &plain);
+	x->begun = true;
+}
+
+/* A table of each tick after the first one. */
+static void tick(void *self, const struct tick *t, bool again)
+{
+	struct extremes *x = self;
+	bool first = !x->begun;
+	struct gs_err err;
+	size_t i;
+
+	if (first)
+		open_engine(x);
+	if (again) {
+		(void)engine_repeat(&x->engine, t, &err); /* it was applied */
+		return;
+	}
+	if (engine_tick(&x->engine, t, &err) < 0) {
+		begin(x);
+		return;
+	}
+	if (first) {
+		engine_begin(&x->engine, true);
+		return;
+	}
+	engine_note_absent(&x->engine);
+	x->holed |= x->engine.n_hole > 0;
+	x->covered_ns = gs_sum(x->covered_ns, engine_covered_ns(&x->engine));
+	for (i = 0; i < GS_LEN(views); i++)
+		take_table(&x->view[i], &x->engine);
+	engine_restart(&x->engine);
+}
+
+static void add_figures(const struct of_view *v, struct summary *to)
+{
+	struct buf name = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < v->columns->n_col; i++) {
+		const struct grid_col *c = &v->columns->col[i];
+
+		if (v->col[i].unknown || c->quantity == Q_TEXT ||
+		    c->quantity == Q_TIME)
+			continue;
+		buf_reset(&name);
+		buf_printf(&name, "%s.%s", view_name(v->view), c->name);
+		summary_add_figure(to, span_of(buf_str(&name), name.len),
+		    v->col[i].low, v->col[i].high);
+	}
+	buf_release(&name);
+}
+
+static void end(void *self, struct summary *to)
+{
+	struct extremes *x = self;
+	size_t i;
+
+	if (to && !x->holed) {
+		to->covered_ns = x->covered_ns;
+		for (i = 0; i < GS_LEN(views); i++)
+			add_figures(&x->view[i], to);
+	}
+	forget(x);
+}
+
+struct stretch_also extremes_also(struct extremes *x)
+{
+	return (struct stretch_also) { x, tick, end, begin };
+}

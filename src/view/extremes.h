@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * extremes.h - between what the figures of each tick were, per stretch: so that
+ * --find can pass over stretches in which its condition can't have held.
+ *
+ * For the views hosts and disks, and their columns that are numbers.
+ *
+ * Use: extremes_also() gives what stretch_new() takes; extremes_free() after it.
+ */
+#ifndef GS_VIEW_EXTREMES_H
+#define GS_VIEW_EXTREMES_H
+
+#include "query/stretch.h"
+
+struct extremes;
+
+struct extremes *extremes_new(void);
+void extremes_free(struct extremes *x);
+struct stretch_also extremes_also(struct extremes *x);
+
+#endif
