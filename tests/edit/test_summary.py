@@ -92,6 +92,7 @@ def check_find(files):
     """Conditions that hold never, sometimes and always."""
     for path in files:
         for what in ('host.busy > %d', 'host.idle < %d', 'disk.reads > %d',
+                     'host.busy > 2 * usual(busy) and idle < %d',
                      'host.run_queue >= %d', 'not host.busy > %d',
                      'host.busy > %d and host = sdw1', 'disk.util = %d',
                      'host.busy > 99 or host.blocked > %d',
