@@ -47,7 +47,7 @@ struct run {
 	int64_t tick_ns; /* the last tick with a row of it */
 	double peak;
 	bool has_peak;
-	uint64_t peak_id; /* its row */
+	uint64_t peak_id; /* name_of() its row */
 	int64_t peak_ns; /* the tick */
 	double cost; /* seconds, times sessions */
 	size_t ticks;

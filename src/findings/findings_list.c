@@ -99,10 +99,16 @@ static bool is_silent(const struct list *l, const struct run *r)
 	return false;
 }
 
+static int text_order(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
 static int by_weight(const void *x, const void *y)
 {
 	const struct run *a = *(struct run *const *)x;
 	const struct run *b = *(struct run *const *)y;
+	int r;
 
 	if (a->severity != b->severity)
 		return a->severity > b->severity ? -1 : 1;
@@ -110,7 +116,10 @@ static int by_weight(const void *x, const void *y)
 		return a->cost > b->cost ? -1 : 1;
 	if (a->from_ns != b->from_ns)
 		return a->from_ns < b->from_ns ? -1 : 1;
-	return strcmp(a->kind, b->kind);
+	r = strcmp(a->kind, b->kind);
+	if (r == 0)
+		r = text_order(a->subject, b->subject);
+	return r ? r : text_order(a->says, b->says);
 }
 
 static void gather(const struct findings *f, const struct engine *e,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fnv.h"
+#include "base/fnv.h"
 #include "base/mem.h"
 #include "findings/findings_int.h"
 
@@ -87,6 +88,24 @@ static bool number(const struct grid_row *row, int col, double *ret)
 	return true;
 }
 
+/* Of equal rows the same is taken whatever file they come from, in which order:
+ * ids are no more than a place in memory. */
+static uint64_t name_of(const struct grid *g, const struct grid_row *row)
+{
+	uint64_t h = FNV_BASIS;
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		const struct cell *c = &row->cell[i];
+
+		if (c->kind == CELL_TEXT)
+			h = fnv_add(h, c->text.ptr, span_len(c->text));
+		else if (c->kind == CELL_INT && g->col[i].quantity == Q_ID)
+			h = fnv_add(h, &c->i, sizeof(c->i));
+	}
+	return h;
+}
+
 /* The row of g with the highest value of a column, of at least that; NULL: none
  * has one. */
 static const struct grid_row *highest(const struct grid *g, int col,
@@ -100,7 +119,7 @@ static const struct grid_row *highest(const struct grid *g, int col,
 		double v;
 
 		if (!number(&g->row[i], col, &v) || (best && (v < most ||
-		    (v == most && g->row[i].id > best->id))))
+		    (v == most && name_of(g, &g->row[i]) > name_of(g, best)))))
 			continue;
 		best = &g->row[i];
 		most = v;
@@ -243,11 +262,11 @@ void run_hold(struct judged *j, const struct grid *g,
 	(void)number(row, j->cost, &weight); /* else 1 */
 	r->cost += (double)(t->to_ns - t->from_ns) / 1e9 * weight;
 	worse = number(row, j->peak, &v) &&
-	    is_worse(r, v * j->side, row->id, t->to_ns);
+	    is_worse(r, v * j->side, name_of(g, row), t->to_ns);
 	if (worse) {
 		r->peak = v * j->side;
 		r->has_peak = true;
-		r->peak_id = row->id;
+		r->peak_id = name_of(g, row);
 		r->peak_ns = t->to_ns;
 	}
 	if (worse || !r->says)

@@ -212,9 +212,10 @@ static struct lock_pile *pile_of(struct lock_history *h, uint32_t catalog,
 }
 
 /* When the first of its waiters began to wait, by the recorder's clock. */
-static void note_start(struct lock_pile *p, const struct lockgraph *g,
-	size_t root, const struct host *catalog)
+static void note_start(struct lock_pile *p, const struct engine *e,
+	const struct lockgraph *g, size_t root)
 {
+	const struct host *catalog = lockgraph_catalog(g);
 	size_t i;
 
 	for (i = 0; i < lockgraph_count(g); i++) {
@@ -223,7 +224,9 @@ static void note_start(struct lock_pile *p, const struct lockgraph *g,
 
 		if (!n->waits || n->root != root)
 			continue;
-		ns = gs_difference(n->since_ns, catalog->clock.offset_ns);
+		/* by the server's clock: how long ago */
+		ns = gs_difference(e->to_ns, gs_difference(
+		    catalog->clock.wall_ns, n->since_ns));
 		if (ns >= p->from_ns)
 			continue;
 		p->from_ns = ns;
@@ -252,7 +255,7 @@ static void take_root(struct lock_history *h, const struct engine *e,
 
 	if (!p)
 		return;
-	note_start(p, g, root, catalog);
+	note_start(p, e, g, root);
 	p->open = true;
 	p->to_ns = e->to_ns;
 	p->waited_s += (double)n->blocks *

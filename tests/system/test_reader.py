@@ -236,15 +236,20 @@ def check(path):
     check_host(path)
 
 
+# Recordings of incidents in which the host does not answer at some tick.
+SILENT = ('agent-lost', 'hole')
+
+
 def main():
     gstest.binary('gpsnap')
     for path in sorted(glob.glob(os.path.join(gstest.TOP, 'samples', '**',
                                               '*.gpsnap'), recursive=True)):
         (hosts,) = gstest.replay_json(path, '-V', 'hosts')
-        if len(hosts['rows']) == 1:
+        if len(hosts['rows']) == 1 and not os.path.basename(
+                path).startswith(SILENT):
             check(path)
         else:
-            check_index(path)  # follow() knows one host
+            check_index(path)  # follow() knows one host, which answers
     with gstest.TempDir() as tmp:
         path = tmp.file('host.gpsnap')
         busy = subprocess.Popen(['sh', '-c', BUSY])
