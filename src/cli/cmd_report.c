@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cmd_report.c - gpsnap report: a recording as one HTML file.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/quote.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "cli/cmds.h"
+#include "cli/memory.h"
+#include "cli/start.h"
+#include "cli/times.h"
+#include "replay/archive.h"
+#include "report/page.h"
+#include "view/report.h"
+
+struct report_options {
+	struct times when;
+	const char *out, *title;
+	bool force, quiet;
+	uint64_t memory_bytes;
+};
+
+#define AT(field) .offset = OPT_AT(struct report_options, field)
+
+static const struct opt options[] = {
+	RANGE_OPTIONS(struct report_options, when),
+	{ OPT_PATH, 'o', "output", "FILE",
+	    "the page; -: to the standard output", .group = "What to make",
+	    AT(out) },
+	{ OPT_FLAG, 0, "force", NULL, "replace FILE if it exists", AT(force) },
+	{ OPT_TEXT, 0, "title", "TEXT",
+	    "its heading; default: the name of the first PATH", AT(title) },
+	{ OPT_FLAG, 'q', "quiet", NULL, "do not say what was made",
+	    AT(quiet) },
+	ZONE_OPTIONS(struct report_options, when, 'u'),
+	MEMORY_OPTION(struct report_options, memory_bytes),
+};
+
+static const char *const usage[] = {
+	"PATH... -o FILE [--from TIME] [--to TIME] [OPTION...]", NULL
+};
+
+static const char *const about[] = {
+	"Makes one HTML file of a recording, which shows in a browser what was "
+	"wrong, when, and who: load, hosts, and the sessions, statements, "
+	"locks, waits and processes of any range that is chosen in it. The "
+	"file needs nothing else and asks no other machine for anything, so "
+	"that it can be mailed. PATH is a file or a directory of them.",
+	NULL
+};
+
+static const struct opt_example examples[] = {
+	{ "gpsnap report incident.gpsnap -o incident.html",
+	    "all of it" },
+	{ "gpsnap report ~/gpsnap --from -1h -o hour.html", "the last hour" },
+	{ "gpsnap report incident.gpsnap --from 14:05 --to +5m -o five.html "
+	    "--title \"Shop, Monday\"", "five minutes, with a heading" },
+	{ NULL, NULL }
+};
+
+const struct opt_cmd report_opts = {
+	.name = "report",
+	.summary = "make one HTML file of a recording, to look at or to mail",
+	OPT_TABLES,
+	.exits = cli_exits,
+	CONFINED,
+};
+
+struct work {
+	struct report_options o;
+	struct archive *archive;
+	struct page_source source;
+	struct range range;
+	struct buf path, page;
+};
+
+/* ---- the source -------------------------------------------------------- */
+
+static void head(void *ctx, struct report *rep)
+{
+	const struct work *w = ctx;
+
+	archive_notes(w->archive, &w->source.zone, report_add_note, rep);
+}
+
+static int set_source(struct work *w, struct gs_err *err)
+{
+	struct page_source *s = &w->source;
+	int r;
+
+	if (!archive_bounds(w->archive, &s->first_ns, &s->last_ns))
+		return gs_fail(err, GS_E_USAGE, "a pipe can be read once "
+		    "only: a page needs a file");
+	s->cursor = archive_cursor(w->archive);
+	s->interval_ns = archive_header(w->archive)->interval_ns;
+	s->head = head;
+	s->ctx = w;
+	s->version = cli_version();
+	s->path = buf_str(&w->path);
+	r = times_zone(&w->o.when, archive_utc_offset(w->archive), &s->zone,
+	    err);
+	return r < 0 ? r : times_range(&w->o.when, &s->zone, s->first_ns,
+	    s->last_ns, &w->range.from_ns, &w->range.to_ns, err);
+}
+
+/* ---- the file ---------------------------------------------------------- */
+
+static bool is_stdout(const struct work *w)
+{
+	return strcmp(w->o.out, "-") == 0;
+}
+
+/* It gets its name when all of it is written. */
+static int write_file(const struct work *w, struct gs_err *err)
+{
+	struct buf part = BUF_INIT;
+	struct stat st;
+	int fd, errnum;
+
+	if (!w->o.force && lstat(w->o.out, &st) == 0)
+		return gs_fail(err, GS_E_EXISTS,
+		    "%s: exists; --force replaces it", w->o.out);
+	buf_printf(&part, "%s.part", w->o.out);
+	(void)unlink(buf_str(&part)); /* of a run that was killed */
+	fd = open(buf_str(&part), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+	    0640);
+	errnum = fd < 0 ? errno
+	    : io_write_all(fd, buf_str(&w->page), w->page.len);
+	if (fd >= 0 && close(fd) < 0 && errnum == 0)
+		errnum = errno;
+	if (errnum == 0 && rename(buf_str(&part), w->o.out) < 0)
+		errnum = errno;
+	if (errnum != 0 && fd >= 0)
+		(void)unlink(buf_str(&part)); /* it fails anyway */
+	buf_release(&part);
+	return errnum ? gs_fail_errno(err, errnum, "%s", w->o.out) : GS_OK;
+}
+
+static void say_made(const struct work *w)
+{
+	struct buf text = BUF_INIT;
+
+	utf8_add_safe(&text, w->o.out, strlen(w->o.out));
+	buf_add_str(&text, ": ");
+	units_add_bytes(&text, w->page.len);
+	buf_add_char(&text, '\n');
+	(void)cli_write(buf_str(&text), text.len);
+	buf_release(&text);
+}
+
+/* ---- the command ------------------------------------------------------- */
+
+static int run(struct work *w, struct page_result *res, struct gs_err *err)
+{
+	int r = set_source(w, err);
+
+	if (r == GS_OK)
+		r = page_make(&w->source, &w->range, &w->page, res, err);
+	if (r == GS_OK && !res->any)
+		r = report_nothing(&w->range, &w->source.zone,
+		    w->source.first_ns, w->source.last_ns, err);
+	if (r < 0)
+		return r;
+	if (is_stdout(w)) {
+		(void)cli_write(buf_str(&w->page), w->page.len); /* reported
+		                                                  * at the end */
+		return GS_OK;
+	}
+	r = write_file(w, err);
+	if (r == GS_OK && !w->o.quiet)
+		say_made(w);
+	return r;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The page names files without their directories: it may be for others. */
+static void set_texts(struct work *w, const struct opt_rest *rest)
+{
+	int i;
+
+	for (i = 0; i < (int)rest->n; i++) {
+		if (i > 0)
+			buf_add_char(&w->path, ' ');
+		quote_add_word(&w->path, base_name(rest->arg[i]));
+	}
+	w->source.title = w->o.title ? w->o.title : base_name(rest->arg[0]);
+}
+
+static int start(int argc, char **argv, struct work *w, struct opt_rest *rest)
+{
+	int status = cli_start(&report_opts, argc, argv, &w->o, rest);
+
+	if (status != CLI_GO)
+		return status;
+	if (rest->n == 0)
+		return cli_usage(&report_opts,
+		    "expected a recording or a directory");
+	if (!w->o.out)
+		return cli_usage(&report_opts, "expected -o FILE");
+	status = times_check(&report_opts, &w->o.when);
+	if (status != CLI_GO)
+		return status;
+	set_texts(w, rest);
+	return cli_confine(&report_opts, &(struct confine) {
+	    .read = rest->arg, .n_read = (size_t)rest->n,
+	    .make = w->o.out });
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct work w = { .range = { INT64_MIN, INT64_MAX, 0 } };
+	struct page_result res = { 0 };
+	struct opt_rest rest;
+	struct gs_err err = { .status = GS_OK };
+	int status = start(argc, argv, &w, &rest), r;
+
+	if (status == CLI_GO) {
+		r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &err);
+		if (r == GS_OK)
+			r = run(&w, &res, &err);
+		if (r == GS_OK) {
+			archive_notes(w.archive, &w.source.zone,
+			    cli_notice_text, NULL);
+			status = res.n_holes || archive_is_part(w.archive,
+			    w.range.from_ns, w.range.to_ns) ? EXIT_GAPS
+			    : EXIT_DONE;
+		} else {
+			status = cli_fail(&report_opts, &err);
+		}
+	}
+	archive_free(w.archive);
+	buf_release(&w.path);
+	buf_release(&w.page);
+	return cli_finish(status);
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * page.c - one pass over the recording with the views of all tables on one
+ * engine, and a step of the page per table of the range.
+ *
+ * Findings are about the whole range, which steps would cut: they need a pass
+ * of their own.
+ */
+#include "report/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "report/page_facts.h"
+#include "report/page_html.h"
+#include "report/page_panel.h"
+#include "view/report.h"
+
+/* Values of all tables, about: with other data it makes 3 MB. */
+#define VALUES_MAX ((size_t)1500000)
+
+struct page {
+	const struct page_source *src;
+	struct page_panel *panel; /* n_page_tables */
+	struct page_texts texts;
+	struct page_facts facts;
+	struct asked asked;
+	struct page_cpus { /* of hosts that told their number */
+		char *host;
+		uint64_t n;
+	} *cpus;
+	size_t n_cpus, cpus_cap;
+	struct grid *findings; /* NULL: there is no such view */
+};
+
+/* ---- the pass ---------------------------------------------------------- */
+
+static void note_cpus(struct page *p, const struct host *h)
+{
+	const struct row *r = host_row(h);
+	uint64_t n;
+	size_t i;
+
+	if (!h->name || !world_is_host(h) || !r ||
+	    !row_get(r, COL(HOST, CPUS), &n))
+		return;
+	for (i = 0; i < p->n_cpus; i++) {
+		if (strcmp(p->cpus[i].host, h->name) == 0)
+			break;
+	}
+	if (i == p->n_cpus) {
+		GS_GROW(p->cpus, &p->cpus_cap, p->n_cpus + 1);
+		p->cpus[p->n_cpus++] = (struct page_cpus) {
+			gs_strdup(h->name), n };
+	}
+	p->cpus[i].n = n;
+}
+
+static int emit(void *ctx, const struct engine *e)
+{
+	struct page *p = ctx;
+	size_t i, step = p->facts.n_step;
+
+	for (i = 0; i < n_page_tables; i++)
+		page_panel_step(&p->panel[i], e, step, &p->texts);
+	page_facts_step(&p->facts, e, &p->src->zone);
+	asked_add(&p->asked, e);
+	for (i = 0; i < world_hosts(e->world); i++)
+		note_cpus(p, world_host(e->world, i));
+	return 0;
+}
+
+/* A whole number of ticks. */
+static int64_t step_of(const struct page_source *src, const struct range *r)
+{
+	int64_t step = GS_MAX(src->interval_ns, 1);
+	int64_t from = GS_MAX(r->from_ns, src->first_ns);
+	int64_t to = GS_MIN(r->to_ns, src->last_ns);
+	int64_t n = GS_MAX(to - from, 0) / step + 1;
+	int64_t ticks = (n + PAGE_STEPS - 1) / PAGE_STEPS;
+
+	return ticks > 1 ? ticks * step : RANGE_EACH_TICK;
+}
+
+static int read_all(struct page *p, const struct range *range,
+	struct page_result *ret, struct gs_err *err)
+{
+	const struct page_source *src = p->src;
+	struct range r = *range;
+	struct range_result res;
+	struct engine e;
+	size_t i;
+	int status;
+
+	r.every_ns = step_of(src, range);
+	engine_init(&e, src->interval_ns);
+	for (i = 0; i < n_page_tables; i++)
+		page_panel_open(&p->panel[i], &page_tables[i], &e,
+		    VALUES_MAX / n_page_tables);
+	status = range_run(&r, src->cursor, &e, emit, p, &res, err);
+	ret->any = res.any;
+	ret->n_holes = p->facts.n_hole;
+	for (i = 0; i < n_page_tables; i++) {
+		view_close(p->panel[i].use);
+		p->panel[i].use = NULL;
+	}
+	engine_release(&e);
+	return status;
+}
+
+/* ---- findings ---------------------------------------------------------- */
+
+struct findings_pass {
+	struct view_use *use;
+	struct grid *grid;
+};
+
+static int emit_findings(void *ctx, const struct engine *e)
+{
+	struct findings_pass *f = ctx;
+
+	grid_free(f->grid);
+	f->grid = view_grid(f->use, e);
+	return 0;
+}
+
+static int read_findings(struct page *p, const struct range *range,
+	struct gs_err *err)
+{
+	static const struct view_ask plain = VIEW_ASK_INIT;
+	const struct view *v = view_find("findings");
+	struct findings_pass f = { NULL, NULL };
+	struct range again = *range;
+	struct range_result res;
+	struct engine e;
+	int r;
+
+	if (!v)
+		return GS_OK;
+	engine_init(&e, p->src->interval_ns);
+	f.use = view_open(v, &e, &plain);
+	again.from_ns = GS_MAX(again.from_ns, p->src->first_ns);
+	r = range_run(&again, p->src->cursor, &e, emit_findings,
+	    &f, &res, err);
+	view_close(f.use);
+	engine_release(&e);
+	p->findings = f.grid;
+	return r;
+}
+
+static void put_finding(const struct grid *g, const struct grid_row *row,
+	struct jsonout *j)
+{
+	size_t i;
+
+	jsonout_open_map(j);
+	for (i = 0; i < g->n_col; i++) {
+		(void)jsonout_name(j, g->col[i].name);
+		if (g->col[i].quantity == Q_TIME &&
+		    row->cell[i].kind == CELL_INT)
+			jsonout_int(j, row->cell[i].i / 1000000);
+		else
+			jsonout_cell(j, g->col[i].quantity, &row->cell[i]);
+	}
+	jsonout_close_map(j);
+}
+
+/* ---- the head ---------------------------------------------------------- */
+
+static void put_cpus(const struct page *p, struct jsonout *j)
+{
+	size_t i;
+
+	jsonout_open_list(jsonout_name(j, "hosts"));
+	for (i = 0; i < p->n_cpus; i++) {
+		jsonout_open_map(j);
+		jsonout_str(jsonout_name(j, "host"), p->cpus[i].host);
+		jsonout_int(jsonout_name(j, "cpus"), (int64_t)p->cpus[i].n);
+		jsonout_close_map(j);
+	}
+	jsonout_close_list(j);
+}
+
+static void put_source(const struct page *p, struct jsonout *j)
+{
+	const struct page_source *src = p->src;
+	struct report rep = { 0 };
+	struct buf zone = BUF_INIT;
+
+	src->head(src->ctx, &rep);
+	zone_add_label(&src->zone, &zone);
+	jsonout_str(jsonout_name(j, "made_by"), src->version);
+	jsonout_int(jsonout_name(j, "made"), gs_clock_wall_ns() / 1000000);
+	jsonout_str(jsonout_name(j, "title"), src->title);
+	jsonout_str(jsonout_name(j, "path"), src->path);
+	jsonout_str(jsonout_name(j, "zone"), buf_str(&zone));
+	jsonout_real(jsonout_name(j, "interval_seconds"),
+	    (double)src->interval_ns / 1e9);
+	jsonout_strings(j, "notes", rep.note, rep.n_note);
+	buf_release(&zone);
+	report_release(&rep);
+}
+
+static void put_head(struct page *p, struct buf *to)
+{
+	struct jsonout j;
+	size_t i;
+
+	if (!jsonout_begin(&j, to))
+		gs_out_of_memory();
+	jsonout_open_map(&j);
+	jsonout_int(jsonout_name(&j, "version"), 1);
+	put_source(p, &j);
+	put_cpus(p, &j);
+	page_facts_put(&p->facts, &j);
+	if (p->findings) {
+		jsonout_open_list(jsonout_name(&j, "findings"));
+		for (i = 0; i < p->findings->n_row; i++)
+			put_finding(p->findings, &p->findings->row[i], &j);
+		jsonout_close_list(&j);
+	}
+	jsonout_open_list(jsonout_name(&j, "tables"));
+	for (i = 0; i < n_page_tables; i++)
+		page_panel_put(&p->panel[i], &p->asked, &j);
+	jsonout_close_list(&j);
+	(void)jsonout_name(&j, "texts");
+	page_texts_put(&p->texts, &j);
+	jsonout_close_map(&j);
+	jsonout_end(&j);
+}
+
+/* ---- the page ---------------------------------------------------------- */
+
+/* The length of the head, the head, the numbers. */
+static void put_data(struct page *p, struct buf *to)
+{
+	struct buf numbers = BUF_INIT, head = BUF_INIT;
+	size_t i;
+
+	page_facts_pack(&p->facts, &numbers);
+	for (i = 0; i < n_page_tables; i++) {
+		page_store_choose(p->panel[i].store);
+		page_store_put(p->panel[i].store, &p->texts, &numbers);
+	}
+	put_head(p, &head);
+	buf_add_le32(to, (uint32_t)head.len);
+	buf_add(to, buf_str(&head), head.len);
+	buf_release(&head);
+	buf_add(to, buf_str(&numbers), numbers.len);
+	buf_release(&numbers);
+}
+
+static void release(struct page *p)
+{
+	size_t i;
+
+	for (i = 0; i < n_page_tables; i++)
+		page_panel_release(&p->panel[i]);
+	for (i = 0; i < p->n_cpus; i++)
+		free(p->cpus[i].host);
+	free(p->cpus);
+	free(p->panel);
+	page_texts_release(&p->texts);
+	page_facts_release(&p->facts);
+	asked_release(&p->asked);
+	grid_free(p->findings);
+}
+
+int page_make(const struct page_source *src, const struct range *range,
+	struct buf *to, struct page_result *ret, struct gs_err *err)
+{
+	struct page p = { .src = src };
+	struct buf data = BUF_INIT;
+	int r;
+
+	p.panel = gs_calloc(n_page_tables, sizeof(*p.panel));
+	r = read_all(&p, range, ret, err);
+	if (r == GS_OK && ret->any)
+		r = read_findings(&p, range, err);
+	if (r == GS_OK && ret->any) {
+		put_data(&p, &data);
+		r = page_html(src->title, &data, to, err);
+	}
+	buf_release(&data);
+	release(&p);
+	return r;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * page.h - a recording as one HTML file: its figures in steps, and the program
+ * that shows them.
+ */
+#ifndef GS_REPORT_PAGE_H
+#define GS_REPORT_PAGE_H
+
+#include "base/zone.h"
+#include "query/grid.h"
+#include "query/range.h"
+
+/* Steps of a page, at most; a few more where they are not aligned. */
+#define PAGE_STEPS 720
+
+struct page_source {
+	struct cursor cursor; /* can seek: a second pass may be needed */
+	/* Names files and adds notes, in memory that report_release() knows. */
+	void (*head)(void *ctx, struct report *rep);
+	void *ctx;
+	int64_t interval_ns;
+	int64_t first_ns, last_ns; /* of its ticks */
+	struct zone zone;
+	const char *version; /* of gpsnap */
+	const char *title;
+	const char *path; /* of the recording, as a shell needs it */
+};
+
+struct page_result {
+	bool any; /* a tick was in the range */
+	size_t n_holes;
+};
+
+/* Appends the page.  Fails with the cursor's error. */
+int page_make(const struct page_source *src, const struct range *range,
+	struct buf *to, struct page_result *ret, struct gs_err *err);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/page_html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <zlib.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "report/page_web.h"
+
+static void add_base64(struct buf *to, const unsigned char *p, size_t len)
+{
+	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"abcdefghijklmnopqrstuvwxyz0123456789+/";
+	char *out = buf_reserve(to, (len + 2) / 3 * 4 + 1);
+	size_t i, n = 0;
+
+	for (i = 0; i < len; i += 3) {
+		uint32_t v = (uint32_t)p[i] << 16 |
+		    (i + 1 < len ? (uint32_t)p[i + 1] << 8 : 0) |
+		    (i + 2 < len ? p[i + 2] : 0);
+
+		out[n++] = digit[v >> 18];
+		out[n++] = digit[v >> 12 & 63];
+		out[n++] = i + 1 < len ? digit[v >> 6 & 63] : '=';
+		out[n++] = i + 2 < len ? digit[v & 63] : '=';
+	}
+	to->len += n;
+	out[n] = '\0';
+}
+
+static void add_text(struct buf *to, const char *text)
+{
+	struct buf safe = BUF_INIT;
+	size_t i;
+
+	utf8_add_safe(&safe, text, strlen(text));
+	for (i = 0; i < safe.len; i++) {
+		switch (safe.ptr[i]) {
+		case '<':
+			buf_add_str(to, "&lt;");
+			break;
+		case '>':
+			buf_add_str(to, "&gt;");
+			break;
+		case '&':
+			buf_add_str(to, "&amp;");
+			break;
+		default:
+			buf_add_char(to, safe.ptr[i]);
+		}
+	}
+	buf_release(&safe);
+}
+
+static int deflated(const struct buf *data, unsigned char **ret, uLong *ret_len,
+	struct gs_err *err)
+{
+	uLong len = compressBound(data->len);
+	unsigned char *p = gs_malloc(len);
+
+	if (compress2(p, &len, (const Bytef *)buf_str(data), data->len, 6) !=
+	    Z_OK) {
+		free(p);
+		return gs_fail(err, GS_E_MEMORY, "compressing the page");
+	}
+	*ret = p;
+	*ret_len = len;
+	return GS_OK;
+}
+
+static void add_hash(struct buf *to, const unsigned char sha256[32])
+{
+	buf_add_str(to, "'sha256-");
+	add_base64(to, sha256, 32);
+	buf_add_char(to, '\'');
+}
+
+static void add_head(struct buf *to, const char *title)
+{
+	buf_add_str(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	    "<meta charset=\"utf-8\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\""
+	    "default-src 'none'; base-uri 'none'; form-action 'none'; "
+	    "script-src ");
+	add_hash(to, page_script_sha256);
+	buf_add_str(to, "; style-src ");
+	add_hash(to, page_style_sha256);
+	buf_add_str(to, "\">\n<meta name=\"viewport\" "
+	    "content=\"width=device-width, initial-scale=1\">\n"
+	    "<meta name=\"color-scheme\" content=\"light dark\">\n"
+	    "<meta name=\"generator\" content=\"gpsnap\">\n<title>");
+	add_text(to, title);
+	buf_add_str(to, "</title>\n<style>");
+	buf_add(to, page_style, page_style_len);
+	buf_add_str(to, "</style>\n</head>\n");
+}
+
+int page_html(const char *title, const struct buf *data, struct buf *to,
+	struct gs_err *err)
+{
+	unsigned char *p = NULL;
+	uLong len = 0;
+	int r = deflated(data, &p, &len, err);
+
+	if (r < 0)
+		return r;
+	add_head(to, title);
+	buf_add(to, page_body, page_body_len);
+	buf_add_str(to, "<script type=\"application/octet-stream\" "
+	    "id=\"data\">");
+	add_base64(to, p, len);
+	buf_add_str(to, "</script>\n<script>");
+	buf_add(to, page_script, page_script_len);
+	buf_add_str(to, "</script>\n</body>\n</html>\n");
+	free(p);
+	return GS_OK;
+}

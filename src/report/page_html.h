@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * page_html.h - the file around the data: head, style, program.
+ *
+ * Nothing of a recording is in it as HTML but the title, which is escaped: the
+ * rest is one block of base64, which can't end the element that it is in.  The
+ * policy in the head permits this program and this style by their hashes, and
+ * no request.
+ */
+#ifndef GS_REPORT_PAGE_HTML_H
+#define GS_REPORT_PAGE_HTML_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* Appends the page.  Fails if memory is exhausted. */
+int page_html(const char *title, const struct buf *data, struct buf *to,
+	struct gs_err *err);
+
+#endif

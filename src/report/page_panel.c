@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/page_panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "report/page_pack.h"
+
+static bool is_text(const struct page_col *c, const struct grid_col *head)
+{
+	return (c->rule == PAGE_KEY || c->rule == PAGE_TEXT) &&
+	    head->quantity != Q_TIME;
+}
+
+/* Finer than what is shown, in the middle of a range too: steps are summed up,
+ * and their errors with them. */
+static double quantum(enum quantity q)
+{
+	switch (q) {
+	case Q_PERCENT:
+	case Q_RATE:
+	case Q_NUMBER:
+		return 0.01;
+	case Q_SECONDS:
+		return 0.001;
+	case Q_AGE:
+		return 0.1;
+	case Q_BYTES:
+		return 1024;
+	case Q_BYTES_RATE:
+		return 64;
+	case Q_TIME:
+		return 1e6; /* ms */
+	case Q_TEXT:
+	case Q_COUNT:
+	case Q_ID:
+	case Q_BY_ROW:
+		break;
+	}
+	return 1;
+}
+
+static int find(const struct grid *g, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		if (strcmp(g->col[i].name, name) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
+static void set_columns(struct page_panel *p)
+{
+	const struct page_table *t = p->table;
+	size_t i;
+
+	for (i = 0; i < t->n_col; i++) {
+		const struct page_col *c = &t->col[i];
+		struct page_panel_col *to = &p->col[i];
+		int at = find(p->empty, c->name);
+
+		to->at = -1;
+		if (at < 0)
+			continue; /* another form of the view has it */
+		to->head = p->empty->col[at];
+		to->quantum = quantum(to->head.quantity);
+		if (c->rule == PAGE_PER)
+			continue;
+		to->at = (int)p->n_stored;
+		p->stored[p->n_stored++] = (struct page_store_col) {
+			.text = is_text(c, &to->head),
+			.adds = to->head.additive || c->rule == PAGE_SUM,
+			.ranks = c->ranks, .peaks = c->rule == PAGE_MAX ||
+			    c->rule == PAGE_LAST };
+	}
+}
+
+/* Of a table that makes its rows itself, all columns come. */
+static void set_pick(struct page_panel *p)
+{
+	const struct page_table *t = p->table;
+	size_t i, n = 0;
+
+	for (i = 0; i < t->n_col; i++) {
+		if (t->col[i].rule != PAGE_PER)
+			p->name[n++] = t->col[i].name;
+	}
+	p->pick = (struct view_pick) { .col = p->name, .n_col = n,
+		.n_first = n };
+}
+
+void page_panel_open(struct page_panel *p, const struct page_table *t,
+	struct engine *e, size_t max_values)
+{
+	const struct view *v = view_find(t->view);
+	size_t i;
+
+	*p = (struct page_panel) { .table = t, .ask = VIEW_ASK_INIT };
+	for (i = 0; i < t->n_key; i++)
+		p->ask.key[i] = t->key[i];
+	p->ask.n_key = t->n_key;
+	p->ask.wait.top = 1000;
+	p->ask.wait.min_percent = 0;
+	if (t->metric && view_find_metric(v, t->metric, strlen(t->metric),
+	    &p->metric)) {
+		p->ask.metric = &p->metric;
+		p->ask.n_metric = 1;
+	}
+	p->empty = view_columns(v, &p->ask);
+	set_pick(p);
+	set_columns(p);
+	p->ask.pick = &p->pick;
+	p->use = view_open(v, e, &p->ask);
+	p->store = page_store_new(p->stored, p->n_stored,
+	    t->whole ? 0 : max_values);
+}
+
+void page_panel_release(struct page_panel *p)
+{
+	view_close(p->use);
+	page_store_free(p->store);
+	grid_free(p->empty);
+}
+
+/* ---- a step ------------------------------------------------------------ */
+
+static struct page_value text_value(const struct cell *c,
+	struct page_texts *texts)
+{
+	char number[24];
+	struct span s = c->text;
+
+	if (c->kind == CELL_INT) {
+		s.ptr = number;
+		s.end = number + snprintf(number, sizeof(number), "%lld",
+		    (long long)c->i); /* fits */
+	} else if (c->kind != CELL_TEXT) {
+		return (struct page_value) { .known = false };
+	}
+	return (struct page_value) { .known = true,
+		.v = (int64_t)page_text(texts, s.ptr, span_len(s)) };
+}
+
+static struct page_value number_value(const struct cell *c, double quantum)
+{
+	double v;
+
+	if (c->kind != CELL_INT && c->kind != CELL_REAL)
+		return (struct page_value) { .known = false };
+	v = (c->kind == CELL_INT ? (double)c->i : c->r) / quantum;
+	if (!(fabs(v) <= (double)PAGE_VALUE_MAX))
+		return (struct page_value) { .known = false };
+	return (struct page_value) { true, c->mark, llround(v) };
+}
+
+static void values_of(const struct page_panel *p, const struct cell *cell,
+	const int at[], struct page_texts *texts, struct page_value v[])
+{
+	size_t i;
+
+	for (i = 0; i < p->table->n_col; i++) {
+		const struct page_panel_col *c = &p->col[i];
+
+		if (c->at < 0)
+			continue;
+		v[c->at] = at[i] < 0 ? (struct page_value) { .known = false }
+		    : p->stored[c->at].text
+		    ? text_value(&cell[at[i]], texts)
+		    : number_value(&cell[at[i]], c->quantum);
+	}
+}
+
+/* The row's identity: its number, and what its key columns say. */
+static size_t key_of(const struct page_panel *p, const struct grid_row *row,
+	const struct page_value v[], uint64_t key[])
+{
+	size_t i, n = 0;
+
+	key[n++] = row->id;
+	for (i = 0; i < p->table->n_col; i++) {
+		const struct page_panel_col *c = &p->col[i];
+
+		if (c->at >= 0 && p->table->col[i].rule == PAGE_KEY)
+			key[n++] = v[c->at].known ? (uint64_t)v[c->at].v + 1
+			                          : 0;
+	}
+	return n * sizeof(*key);
+}
+
+void page_panel_step(struct page_panel *p, const struct engine *e, size_t step,
+	struct page_texts *texts)
+{
+	struct grid *g = view_grid(p->use, e);
+	struct page_value v[PAGE_COLS_MAX];
+	uint64_t key[PAGE_COLS_MAX + 1];
+	int at[PAGE_COLS_MAX];
+	size_t i;
+
+	for (i = 0; i < p->table->n_col; i++)
+		at[i] = find(g, p->table->col[i].name);
+	page_store_begin(p->store, step);
+	for (i = 0; i < g->n_row; i++) {
+		const struct grid_row *row = &g->row[i];
+
+		values_of(p, row->cell, at, texts, v);
+		page_store_row(p->store, key, key_of(p, row, v, key), v);
+	}
+	if (g->folded.n_others > 0) {
+		values_of(p, g->folded.cell, at, texts, v);
+		page_store_rest(p->store, g->folded.n_others, v);
+	}
+	page_store_end(p->store);
+	grid_free(g);
+}
+
+/* ---- the page ---------------------------------------------------------- */
+
+static const char *unit_name(enum quantity q)
+{
+	static const char *const name[] = { [Q_TEXT] = "text",
+		[Q_COUNT] = "count", [Q_ID] = "id", [Q_NUMBER] = "number",
+		[Q_RATE] = "rate", [Q_PERCENT] = "percent",
+		[Q_BYTES] = "bytes", [Q_BYTES_RATE] = "bytes_rate",
+		[Q_SECONDS] = "seconds", [Q_AGE] = "age", [Q_TIME] = "time",
+		[Q_BY_ROW] = "number" };
+
+	return name[q];
+}
+
+static void put_column(const struct page_panel *p, size_t i,
+	struct jsonout *j)
+{
+	const struct page_col *c = &p->table->col[i];
+	const struct page_panel_col *of = &p->col[i];
+
+	jsonout_open_map(j);
+	jsonout_str(jsonout_name(j, "name"), c->name);
+	jsonout_str(jsonout_name(j, "title"), of->head.title);
+	jsonout_str(jsonout_name(j, "help"), of->head.help);
+	jsonout_str(jsonout_name(j, "unit"), unit_name(of->head.quantity));
+	jsonout_str(jsonout_name(j, "rule"), page_rule_name(c->rule));
+	if (c->of)
+		jsonout_str(jsonout_name(j, "of"), c->of);
+	jsonout_real(jsonout_name(j, "quantum"),
+	    of->head.quantity == Q_TIME ? 1 : of->quantum);
+	jsonout_bool(jsonout_name(j, "stored"), of->at >= 0);
+	jsonout_bool(jsonout_name(j, "is_text"),
+	    of->at >= 0 && p->stored[of->at].text);
+	jsonout_close_map(j);
+}
+
+void page_panel_put(const struct page_panel *p, const struct asked *notes,
+	struct jsonout *j)
+{
+	const struct page_table *t = p->table;
+	struct buf note = BUF_INIT;
+	size_t i;
+
+	jsonout_open_map(j);
+	jsonout_str(jsonout_name(j, "name"), t->name);
+	jsonout_str(jsonout_name(j, "view"), t->view);
+	if (t->title)
+		jsonout_str(jsonout_name(j, "title"), t->title);
+	if (asked_note(notes, view_find(t->view), &note))
+		jsonout_str(jsonout_name(j, "note"), buf_str(&note));
+	buf_release(&note);
+	jsonout_int(jsonout_name(j, "rows"),
+	    (int64_t)page_store_rows(p->store));
+	jsonout_int(jsonout_name(j, "others"),
+	    (int64_t)page_store_others(p->store));
+	jsonout_int(jsonout_name(j, "depth"),
+	    (int64_t)page_store_depth(p->store));
+	jsonout_open_list(jsonout_name(j, "columns"));
+	for (i = 0; i < t->n_col; i++) {
+		if (p->col[i].head.name)
+			put_column(p, i, j);
+	}
+	jsonout_close_list(j);
+	jsonout_close_map(j);
+}

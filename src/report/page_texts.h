@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * page_texts.h - the texts of a page: each is in it once, and has a number.
+ */
+#ifndef GS_REPORT_PAGE_TEXTS_H
+#define GS_REPORT_PAGE_TEXTS_H
+
+#include "render/jsonout.h"
+
+struct page_text;
+
+/* Zeroed at first. */
+struct page_texts {
+	struct page_text *by_text;
+	struct page_text **at; /* by number */
+	size_t n, cap;
+	size_t *order; /* numbers of those in the page */
+	size_t n_used, order_cap;
+};
+
+/* The number of a text, which is new or known. */
+size_t page_text(struct page_texts *t, const char *p, size_t len);
+
+void page_texts_release(struct page_texts *t);
+
+/* Which texts the page needs: others get no number in it.  Returns the text's
+ * number in the page, from 0. */
+size_t page_text_use(struct page_texts *t, size_t number);
+
+/* A list of the used texts, in the order of their numbers in the page. */
+void page_texts_put(const struct page_texts *t, struct jsonout *j);
+
+#endif

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * chart.js - the load as a stack over time, with the number of CPUs, events,
+ * findings and holes; and the range that is chosen in it, by mouse, touch or
+ * keys.
+ *
+ * Drawn by hand: some hundred rectangles per series.  50 series of 1,440 points
+ * take less than a frame, and a library would be larger than all of this.
+ */
+import { clock, figureText, span } from "./format.js";
+import { byId, button, el, replace, say } from "./dom.js";
+import { change, isWhole, state } from "./state.js";
+import { colour, drawTimeAxis, prepare, roundStep, seriesColour, stepOf,
+	timeScale } from "./scale.js";
+import { loadSeries, meanLoad } from "./load.js";
+
+const LANE = 20; /* of events, below the axis */
+const AXIS = 24;
+
+/* What is drawn now. */
+const chart = { data: null, load: null, t: null, height: 0, most: 1,
+	drag: null, marks: [] };
+
+export function plotHeight() {
+	return window.innerWidth < 560 ? 170 : 210;
+}
+
+function highestLoad(series, n) {
+	let most = 0;
+
+	for (let i = 0; i < n; i++) {
+		let s = 0;
+
+		for (const x of series)
+			s += x.load[i];
+		most = Math.max(most, s);
+	}
+	return most;
+}
+
+export function cpusOf(data) {
+	return data.head.hosts.reduce((n, h) => n + h.cpus, 0);
+}
+
+function drawGrid(g, t, height) {
+	const step = roundStep(chart.most, 4);
+
+	g.textAlign = "right";
+	g.textBaseline = "middle";
+	for (let v = 0; v <= chart.most * 1.0001; v += step) {
+		const y = Math.round(yOf(v)) + 0.5;
+
+		g.strokeStyle = colour("line");
+		g.beginPath();
+		g.moveTo(t.left, y);
+		g.lineTo(t.right, y);
+		g.stroke();
+		g.fillStyle = colour("dim");
+		g.fillText(step < 1 ? v.toFixed(step < 0.1 ? 2 : 1)
+			: String(Math.round(v)), t.left - 6, y);
+	}
+}
+
+function yOf(v) {
+	return 8 + (1 - v / chart.most) * (chart.height - 8);
+}
+
+/* Rectangles per step: a sample is a sample, and a hole stays one. */
+function drawStack(g, t) {
+	const { data, load } = chart;
+	const base = new Float64Array(data.steps.length);
+
+	load.series.forEach((s, k) => {
+		g.fillStyle = s.colour;
+		g.beginPath();
+		data.steps.forEach((step, i) => {
+			if (!(s.load[i] > 0))
+				return;
+			const x = t.x(step.from);
+			const y = yOf(base[i] + s.load[i]);
+
+			g.rect(x, y, Math.max(t.x(step.to) - x, 1),
+				yOf(base[i]) - y + (k > 0 ? 0.5 : 0));
+			base[i] += s.load[i];
+		});
+		g.fill();
+	});
+}
+
+/* Its name in a band that is large enough: no colour is needed to read it. */
+function drawNames(g, t) {
+	const { data, load } = chart;
+	const base = new Float64Array(data.steps.length);
+
+	g.textAlign = "center";
+	g.textBaseline = "middle";
+	for (const s of load.series) {
+		let best = -1;
+		let size = 15;
+
+		for (let i = 0; i < data.steps.length; i++) {
+			const h = yOf(base[i]) - yOf(base[i] + s.load[i]);
+
+			if (h > size) {
+				size = h;
+				best = i;
+			}
+		}
+		if (best >= 0) {
+			const text = s.name.slice(0, 24);
+			const half = g.measureText(text).width / 2 + 6;
+			const x = Math.min(Math.max(t.x((data.steps[best].from +
+				data.steps[best].to) / 2), t.left + half),
+			t.right - half);
+
+			drawLabel(g, text, x, yOf(base[best] + s.load[best] / 2));
+		}
+		for (let i = 0; i < data.steps.length; i++)
+			base[i] += s.load[i];
+	}
+}
+
+function drawLabel(g, text, x, y) {
+	const w = g.measureText(text).width + 8;
+
+	g.fillStyle = colour("label");
+	g.fillRect(x - w / 2, y - 8, w, 16);
+	g.fillStyle = colour("text");
+	g.fillText(text, x, y + 0.5);
+}
+
+function drawCpus(g, t) {
+	const cpus = cpusOf(chart.data);
+
+	if (!cpus)
+		return;
+	g.fillStyle = colour("text");
+	g.textAlign = "right";
+	if (cpus > chart.most) {
+		g.textBaseline = "top";
+		g.fillText("\u2191 " + cpus + " CPUs", t.right - 4, 2);
+		return;
+	}
+	const y = Math.round(yOf(cpus)) + 0.5;
+
+	g.strokeStyle = colour("text");
+	g.setLineDash([6, 4]);
+	g.beginPath();
+	g.moveTo(t.left, y);
+	g.lineTo(t.right, y);
+	g.stroke();
+	g.setLineDash([]);
+	drawLabel(g, cpus + " CPUs", t.right - 34, y - 9);
+}
+
+export function drawHoles(g, t, data, y, height) {
+	for (const h of data.head.holes) {
+		if (h.of_host)
+			continue;
+		const x = Math.max(t.x(h.from), t.left);
+		const w = Math.max(Math.min(t.x(h.to), t.right) - x, 2);
+
+		g.fillStyle = colour("hole");
+		g.fillRect(x, y, w, height);
+		g.save();
+		g.beginPath();
+		g.rect(x, y, w, height);
+		g.clip();
+		g.strokeStyle = colour("dim");
+		g.beginPath();
+		for (let d = -height; d < w; d += 6) {
+			g.moveTo(x + d, y + height);
+			g.lineTo(x + d + height, y);
+		}
+		g.stroke();
+		g.restore();
+	}
+}
+
+/* ---- the lane of events ------------------------------------------------ */
+
+const signs = { mark: "\u25b2", problem: "\u25cf", hole: "\u2591",
+	other: "\u25c6" };
+const usual = new Set(["start", "stop", "host up", "database up"]);
+
+function marksOf(data) {
+	const list = [];
+
+	for (const e of data.head.events) {
+		if (!usual.has(e.kind))
+			list.push({ at: e.at, shape: e.kind === "mark"
+				? signs.mark : signs.other,
+			text: clock(e.at) + " " + e.kind +
+				(e.host ? " " + e.host : "") +
+				(e.text && e.text !== e.host ? ": " + e.text : "") });
+	}
+	for (const f of data.head.findings || [])
+		list.push({ at: f.from, to: f.to, shape: signs.problem,
+			text: clock(f.from) + " " + f.finding + ": " + f.what });
+	for (const h of data.head.holes)
+		list.push({ at: h.from, to: h.to, shape: signs.hole,
+			text: clock(h.from) + " hole: " + h.why });
+	return list;
+}
+
+function drawLane(g, t, y) {
+	let last = -20;
+
+	g.textAlign = "center";
+	g.textBaseline = "middle";
+	for (const m of chart.marks) {
+		const x = Math.min(Math.max(t.x(m.at), t.left + 5), t.right - 5);
+
+		m.x = x;
+		g.fillStyle = colour("text");
+		if (m.to && t.x(m.to) - x > 3) {
+			g.fillRect(x, y + 1, t.x(m.to) - x, 2);
+		}
+		if (x - last < 5)
+			continue;
+		g.fillText(m.shape, x, y);
+		last = x;
+	}
+}
+
+/* ---- the range --------------------------------------------------------- */
+
+function drawRange(g, t, top, bottom) {
+	const { steps } = chart.data;
+	const x0 = t.x(steps[state.a].from);
+	const x1 = t.x(steps[state.b].to);
+
+	if (isWhole())
+		return;
+	g.fillStyle = colour("veil");
+	g.fillRect(t.left, top, x0 - t.left, bottom - top);
+	g.fillRect(x1, top, t.right - x1, bottom - top);
+	g.strokeStyle = colour("accent");
+	g.lineWidth = 2;
+	g.strokeRect(x0, top + 1, Math.max(x1 - x0, 2), bottom - top - 2);
+	g.lineWidth = 1;
+}
+
+export function drawRangeIn(g, data, t, top, bottom) {
+	chart.data = data;
+	drawRange(g, t, top, bottom);
+}
+
+export function drawChart(data) {
+	const canvas = byId("load");
+	const width = canvas.parentElement.clientWidth;
+	const height = plotHeight();
+	const g = prepare(canvas, width, height + AXIS + LANE);
+	const t = timeScale(data, width);
+	const load = loadSeries(data, state.as, state.by);
+	const most = highestLoad(load.series, data.steps.length);
+	const cpus = cpusOf(data);
+
+	load.series.forEach((s, i) => {
+		s.colour = s.rest ? colour("c-rest")
+			: seriesColour(s.name, i, state.by === "wait");
+	});
+	Object.assign(chart, { data, load, t, height,
+		most: Math.max(most * 1.08, cpus <= most * 4 ? cpus * 1.15 : 0,
+			0.1), marks: marksOf(data) });
+	drawGrid(g, t, height);
+	drawStack(g, t);
+	drawNames(g, t);
+	drawHoles(g, t, data, 8, height - 8);
+	drawCpus(g, t);
+	drawTimeAxis(g, t, height);
+	drawLane(g, t, height + AXIS + LANE / 2);
+	drawRange(g, t, 4, height);
+	drawLegend();
+	canvas.setAttribute("aria-valuetext", rangeText(data));
+}
+
+export function rangeText(data) {
+	const from = data.steps[state.a].from;
+	const to = data.steps[state.b].to;
+
+	return clock(from) + " \u2013 " + clock(to) + " (" +
+		span((to - from) / 1000) + ")";
+}
+
+function legendItem(s, total) {
+	const v = meanLoad(chart.data, s, state.a, state.b);
+	const swatch = el("span", { class: "swatch" });
+
+	swatch.style.background = s.colour;
+	const name = s.rest ? s.n + " others" : s.name;
+	const item = el("li", {}, swatch,
+		el("span", { class: "name", title: name }, name), " ",
+		el("b", {}, figureText("number", v)),
+		el("span", { class: "dim" }, total > 0
+			? " " + figureText("percent", v / total * 100) + " %" : ""));
+
+	return item;
+}
+
+function drawLegend() {
+	const { data, load } = chart;
+	const total = load.series.reduce((n, s) =>
+		n + (meanLoad(data, s, state.a, state.b) || 0), 0);
+	const what = state.as === "cores" ? "CPU cores in use"
+		: "sessions at work";
+
+	replace(byId("legend"), ...[...load.series].reverse()
+		.map((s) => legendItem(s, total)));
+	byId("load-total").textContent = load.series.length
+		? figureText("number", total) + " " + what + " on average, of " +
+			cpusOf(data) + " CPUs"
+		: "no " + what + " in this recording" +
+			(load.table.note ? ": " + load.table.note : "");
+}
+
+/* ---- pointer and keys -------------------------------------------------- */
+
+function stepUnder(canvas, event) {
+	const box = canvas.getBoundingClientRect();
+
+	return stepOf(chart.data, chart.t.ms(event.clientX - box.left));
+}
+
+function showTip(canvas, event) {
+	const tip = byId("tip");
+	const i = stepUnder(canvas, event);
+	const s = chart.data.steps[i];
+	const box = canvas.getBoundingClientRect();
+	const x = event.clientX - box.left;
+	const y = event.clientY - box.top;
+	const lines = [el("b", {}, clock(s.from) + " \u2013 " + clock(s.to))];
+
+	if (canvas.id === "load" && y > chart.height + AXIS) {
+		for (const m of chart.marks.filter((k) =>
+			Math.abs(k.x - x) < 8).slice(0, 6))
+			lines.push(el("div", {}, m.shape + " " + m.text));
+	} else if (s.ticks === 0) {
+		lines.push(el("div", {}, "no samples"));
+	} else {
+		for (const k of [...chart.load.series].reverse()) {
+			if (k.load[i] > 0)
+				lines.push(el("div", {},
+					figureText("number", k.load[i]) + "  " +
+					k.name.slice(0, 60)));
+		}
+	}
+	replace(tip, ...lines);
+	tip.hidden = false;
+	const w = tip.offsetWidth;
+
+	tip.style.left = Math.min(Math.max(event.pageX + 14, 4),
+		document.documentElement.clientWidth - w - 8) + "px";
+	tip.style.top = event.pageY + 16 + "px";
+}
+
+export function hideTip() {
+	byId("tip").hidden = true;
+}
+
+function endDrag(canvas, event) {
+	if (chart.drag === null)
+		return;
+	const to = stepUnder(canvas, event);
+	const from = chart.drag.step;
+
+	chart.drag = null;
+	change({ a: Math.min(from, to), b: Math.max(from, to) });
+	say("chosen: " + rangeText(chart.data));
+}
+
+/* A drag chooses; a click chooses one step. */
+export function brushable(canvas) {
+	canvas.addEventListener("pointerdown", (event) => {
+		if (event.button !== 0)
+			return;
+		chart.drag = { step: stepUnder(canvas, event), x: event.clientX };
+		canvas.setPointerCapture(event.pointerId);
+		hideTip();
+	});
+	canvas.addEventListener("pointermove", (event) => {
+		if (chart.drag === null) {
+			showTip(canvas, event);
+			return;
+		}
+		const to = stepUnder(canvas, event);
+
+		change({ a: Math.min(chart.drag.step, to),
+			b: Math.max(chart.drag.step, to) });
+	});
+	canvas.addEventListener("pointerup", (e) => endDrag(canvas, e));
+	canvas.addEventListener("pointercancel", () => { chart.drag = null; });
+	canvas.addEventListener("pointerleave", hideTip);
+	canvas.addEventListener("dblclick", chooseAll);
+}
+
+export function chooseAll() {
+	change({ a: 0, b: chart.data.steps.length - 1 });
+	say("chosen: all of it");
+}
+
+/* Moves the range, or its end. */
+const keys = {
+	ArrowLeft: (n) => ({ a: state.a - n, b: state.b - n }),
+	ArrowRight: (n) => ({ a: state.a + n, b: state.b + n }),
+	Home: () => ({ a: 0, b: state.b - state.a }),
+	End: () => ({ a: chart.data.steps.length - 1 - state.b + state.a,
+		b: chart.data.steps.length - 1 }),
+	"+": (n) => ({ a: state.a + n, b: state.b - n }),
+	"-": (n) => ({ a: state.a - n, b: state.b + n }),
+};
+const withShift = {
+	ArrowLeft: (n) => ({ b: Math.max(state.a, state.b - n) }),
+	ArrowRight: (n) => ({ b: state.b + n }),
+};
+
+export function chartKeys(canvas) {
+	canvas.addEventListener("keydown", (event) => {
+		const n = Math.max(1, Math.round((state.b - state.a + 1) / 10));
+		const table = event.shiftKey && withShift[event.key]
+			? withShift : keys;
+		const last = chart.data.steps.length - 1;
+
+		if (!table[event.key] || event.ctrlKey || event.altKey)
+			return;
+		const to = { a: state.a, b: state.b, ...table[event.key](n) };
+
+		event.preventDefault();
+		if (table === keys && event.key.startsWith("Arrow") &&
+		    (to.a < 0 || to.b > last))
+			return;
+		if (to.a <= to.b)
+			change(to);
+		say("chosen: " + rangeText(chart.data));
+	});
+}
+
+/* A button that chooses a stretch of time. */
+export function goButton(data, text, from, to) {
+	return button(text, "choose " + clock(from) + " \u2013 " + clock(to),
+		() => change({ a: stepOf(data, from + 1),
+			b: stepOf(data, Math.max(to, from + 1)) }));
+}

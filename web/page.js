@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* page.js - the page: reads its data, draws, and follows what is chosen. */
+import { byId, choices, copy, el, replace, say } from "./dom.js";
+import { clock, dayTime, isoTime, setZone, span } from "./format.js";
+import { readData } from "./data.js";
+import { beginState, change, isWhole, onChange, state } from "./state.js";
+import { brushable, chartKeys, chooseAll, cpusOf, drawChart, goButton, hideTip,
+	rangeText } from "./chart.js";
+import { drawHeat, heatClicks, heatMeasures, heatTip } from "./heat.js";
+import { covered, drawTabs, tabKeys } from "./tabs.js";
+import { loadSeries, measures, stacksOf } from "./load.js";
+import { stepOf } from "./scale.js";
+
+let data = null;
+
+/* ---- head -------------------------------------------------------------- */
+
+function holeText() {
+	const holes = data.head.holes;
+	const lost = holes.filter((h) => !h.of_host)
+		.reduce((s, h) => s + (h.to - h.from), 0) / 1000;
+
+	if (holes.length === 0)
+		return "no holes";
+	return holes.length + (holes.length === 1 ? " hole" : " holes") +
+		(lost > 0 ? ", " + span(lost) + " without any data" : "");
+}
+
+function drawHead() {
+	const { head, steps } = data;
+	const first = steps[0].from;
+	const last = steps[steps.length - 1].to;
+	const hosts = head.hosts.length;
+	const cpus = cpusOf(data);
+
+	document.title = head.title + " \u2013 gpsnap";
+	byId("title").textContent = head.title;
+	replace(byId("facts"), el("b", {}, dayTime(first) + " \u2013 " +
+		clock(last)), " " + byId("zone").selectedOptions[0].textContent +
+		" \u00b7 " + (hosts === 1 ? head.hosts[0].host
+		: hosts + " hosts") + (cpus ? " \u00b7 " + cpus + " CPUs" : "") +
+		" \u00b7 covered " + span(head.covered_seconds) + " of " +
+		span((last - first) / 1000) + ", " + holeText() +
+		" \u00b7 " + head.ticks + " samples every " +
+		span(head.interval_seconds));
+	replace(byId("database"), head.database || "");
+	replace(byId("notes"), ...head.notes.map((n) => el("li", {}, n)));
+	byId("made").textContent = "Made by gpsnap " + head.made_by + ", " +
+		new Date(head.made).toISOString().slice(0, 10) +
+		", of " + head.path + ". Each of the " + steps.length +
+		" steps is " + span((last - first) / 1000 / steps.length) + ".";
+}
+
+/* In order of severity; the first ten. */
+function drawFindings() {
+	const all = data.head.findings;
+	const box = byId("findings");
+	const shape = { problem: "\u25cf", warning: "\u25d0", note: "\u25cb" };
+
+	box.hidden = !all;
+	if (!all)
+		return;
+	byId("finding-count").textContent = all.length ? "" : "nothing found";
+	replace(byId("finding-list"), ...all.slice(0, 10).map((f) =>
+		el("li", { class: f.severity }, el("span", { class: "sign" },
+			(shape[f.severity] || "\u25cb") + " " + f.severity), " ",
+		el("span", { class: "when" }, clock(f.from) + " " +
+			span((f.to - f.from) / 1000)), " ",
+		el("b", {}, f.finding), ": ", f.what || "", " ",
+		goButton(data, "show", f.from, f.to))));
+	if (all.length > 10)
+		byId("finding-list").append(el("li", {}, "and " +
+			(all.length - 10) + " more"));
+}
+
+/* ---- the chosen range -------------------------------------------------- */
+
+/* A word as a shell needs it. */
+function quoted(s) {
+	return /^[\w@%+=:,./-]+$/.test(s) ? s
+		: "'" + s.replace(/'/g, "'\\''") + "'";
+}
+
+function replayCommand(view) {
+	const ms = data.head.interval_seconds * 1000;
+	const { steps } = data;
+	let text = "gpsnap replay " + data.head.path;
+
+	if (!isWhole() || view.at)
+		text += " --from " + isoTime(steps[state.a].from, ms) +
+			" --to " + isoTime(view.at || steps[state.b].to, ms);
+	text += " -V " + view.view;
+	const sort = view.sort && view.sort !== "+at" ? view.sort : "";
+
+	if (sort && view.columns.some((c) => c.name === sort.replace("+", "")))
+		text += " --sort " + quoted(sort);
+	return text;
+}
+
+function drawChosen(view) {
+	byId("range").textContent = isWhole()
+		? "the whole recording, " + span(covered(data))
+		: rangeText(data) + ", covered " + span(covered(data));
+	byId("all").hidden = isWhole();
+	byId("of-host").hidden = !state.host;
+	byId("of-host").textContent = "only " + state.host + " \u00d7";
+	byId("command").textContent = replayCommand(view);
+}
+
+/* The controls say what is chosen. */
+function drawControls() {
+	choices(byId("as"), measures, state.as);
+	choices(byId("by"), stacksOf(state.as), state.by);
+	choices(byId("measure"), heatMeasures(data), state.heat);
+	byId("find").value = state.find;
+}
+
+function setZoneOf(name) {
+	const { steps } = data;
+	const here = (ms) => -new Date(ms).getTimezoneOffset() * 60;
+	const recorded = (ms) => steps[stepOf(data, ms)].offset;
+	const first = steps[0].from;
+	const last = steps[steps.length - 1].to;
+
+	setZone(name === "utc" ? () => 0 : name === "here" ? here : recorded,
+		last - first > 86400000);
+}
+
+function fixChoices() {
+	if (!measures.some(([k]) => k === state.as))
+		state.as = "cores";
+	if (!stacksOf(state.as).some(([k]) => k === state.by))
+		state.by = state.as === "cores" ? "user" : "wait";
+	const heat = heatMeasures(data);
+
+	if (heat.length && !heat.some(([k]) => k === state.heat))
+		state.heat = heat[0][0];
+}
+
+let planned = false;
+
+function draw() {
+	planned = false;
+	fixChoices();
+	setZoneOf(state.zone);
+	drawControls();
+	drawHead();
+	drawFindings();
+	drawChart(data);
+	drawHeat(data);
+	drawChosen(drawTabs(data));
+	document.documentElement.dataset.state = "drawn";
+}
+
+function plan() {
+	if (!planned)
+		requestAnimationFrame(draw);
+	planned = true;
+}
+
+/* ---- controls ---------------------------------------------------------- */
+
+function setTheme(name) {
+	document.documentElement.dataset.theme = name;
+	byId("theme").setAttribute("aria-pressed", String(name === "dark"));
+	plan();
+}
+
+function isDark() {
+	const t = document.documentElement.dataset.theme;
+
+	return t ? t === "dark"
+		: matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function controls() {
+	const follow = (id, key) => byId(id).addEventListener("change", (e) =>
+		change({ [key]: e.target.value }));
+
+	follow("as", "as");
+	follow("by", "by");
+	follow("measure", "heat");
+	follow("zone", "zone");
+	byId("find").addEventListener("input", (e) =>
+		change({ find: e.target.value }));
+	byId("all").addEventListener("click", chooseAll);
+	byId("of-host").addEventListener("click", () => change({ host: "" }));
+	byId("theme").addEventListener("click", () =>
+		setTheme(isDark() ? "light" : "dark"));
+	byId("copy-command").addEventListener("click", () =>
+		copy(byId("command").textContent, "command"));
+	byId("help-open").addEventListener("click", help);
+	byId("help-close").addEventListener("click", () =>
+		byId("help").close());
+	matchMedia("(prefers-color-scheme: dark)")
+		.addEventListener("change", plan);
+	matchMedia("print").addEventListener("change", plan);
+	new ResizeObserver(plan).observe(document.body);
+}
+
+function help() {
+	byId("help").showModal();
+}
+
+/* Keys of the page; those of a field are its own. */
+function pageKeys() {
+	document.addEventListener("keydown", (e) => {
+		const inField = /^(INPUT|SELECT|TEXTAREA)$/.test(
+			e.target.tagName);
+
+		if (e.key === "Escape" && !byId("help").open) {
+			if (inField && state.find)
+				change({ find: "" });
+			else if (!inField)
+				chooseAll();
+			e.target.blur();
+		}
+		if (inField || e.ctrlKey || e.altKey || e.metaKey)
+			return;
+		if (e.key === "/") {
+			e.preventDefault();
+			byId("find").focus();
+		} else if (e.key === "?") {
+			help();
+		}
+	});
+}
+
+function heatPointer() {
+	const canvas = byId("heat");
+
+	heatClicks(canvas);
+	canvas.addEventListener("pointermove", (e) => {
+		const box = canvas.getBoundingClientRect();
+		const w = box.width;
+		const left = w < 560 ? 44 : 92;
+		const first = data.steps[0].from;
+		const last = data.steps[data.steps.length - 1].to;
+		const ms = first + (e.clientX - box.left - left) /
+			(w - left - 12) * (last - first);
+		const text = heatTip(canvas, data, e, stepOf(data, ms));
+		const tip = byId("tip");
+
+		tip.hidden = !text;
+		replace(tip, text || "");
+		tip.style.left = Math.min(e.pageX + 14,
+			document.documentElement.clientWidth - tip.offsetWidth -
+			8) + "px";
+		tip.style.top = e.pageY + 16 + "px";
+	});
+	canvas.addEventListener("pointerleave", hideTip);
+}
+
+/* What there is decides what is shown first. */
+function defaults() {
+	const waits = loadSeries(data, "sessions", "wait").series.length > 0;
+
+	return { as: waits ? "sessions" : "cores", by: waits ? "wait" : "user",
+		heat: "busy", tab: "sessions", zone: "recorded" };
+}
+
+async function begin() {
+	try {
+		data = await readData(byId("data").textContent);
+	} catch (e) {
+		byId("title").textContent = "This page can't be read";
+		byId("facts").textContent = "The file is damaged, or the browser " +
+			"is too old for it (it needs DecompressionStream: browsers " +
+			"since 2023). " + e;
+		return;
+	}
+	byId("data").remove();
+	choices(byId("zone"), [["recorded", data.head.zone], ["utc", "UTC"],
+		["here", "this computer's"]].filter(([k, v]) =>
+		k !== "utc" || data.head.zone !== "UTC"), "recorded");
+	beginState(data.steps, defaults());
+	byId("zone").value = state.zone;
+	controls();
+	pageKeys();
+	tabKeys();
+	brushable(byId("load"));
+	chartKeys(byId("load"));
+	heatPointer();
+	onChange(plan);
+	say("");
+	draw();
+}
+
+begin();

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * table.js - a table of the chosen range: order, search, a row's details, as
+ * CSV and as text.
+ */
+import { figureText } from "./format.js";
+import { byId, button, copy, download, el, replace } from "./dom.js";
+import { change, state } from "./state.js";
+
+const SHOWN = 100; /* rows, before "show all" */
+const CUT = 90; /* characters of a text in a row */
+
+let showAll = "";
+
+const isNumber = (c) => !c.is_text && c.unit !== "text";
+
+/* Texts that are numbers, pids for one, are compared as such. */
+function compare(x, y, sign) {
+	if (x === y)
+		return 0;
+	if (x === null || y === null)
+		return x === null ? 1 : -1;
+	if (typeof x === "string") {
+		const n = Number(x) - Number(y);
+
+		return sign * (Number.isNaN(n) ? (x < y ? -1 : 1) : n);
+	}
+	return sign * (x - y);
+}
+
+/* "cpu_seconds": highest first; "+user": the other way round. */
+function order(view, rows) {
+	const up = view.sort.startsWith("+");
+	const name = up ? view.sort.slice(1) : view.sort;
+	const i = view.columns.findIndex((c) => c.name === name);
+
+	if (i < 0)
+		return rows;
+	return [...rows].sort((x, y) => x.others - y.others ||
+		compare(x.cells[i], y.cells[i], up ? 1 : -1));
+}
+
+function matches(view, r, words) {
+	const text = view.columns.map((c, i) => isNumber(c) ? ""
+		: r.cells[i] === null ? "" : r.cells[i]).join(" ").toLowerCase();
+
+	return words.every((w) => text.includes(w));
+}
+
+function chosenRows(view) {
+	const words = state.find.toLowerCase().split(/\s+/).filter((w) => w);
+	const host = view.columns.findIndex((c) => c.name === "host");
+
+	return order(view, view.rows.filter((r) => (words.length === 0 ||
+		(!r.others && matches(view, r, words))) && (!state.host ||
+		host < 0 || r.cells[host] === state.host)));
+}
+
+function cellText(view, r, i) {
+	const c = view.columns[i];
+
+	if (r.others && c.is_text)
+		return i === view.firstText ? view.nOthers + " others" : "-";
+	return isNumber(c) ? figureText(c.unit, r.cells[i], r.marks[i])
+		: r.cells[i] === null ? "-" : r.cells[i];
+}
+
+/* ---- the head ---------------------------------------------------------- */
+
+function headCell(view, c) {
+	const sorted = view.sort === c.name ? "descending"
+		: view.sort === "+" + c.name ? "ascending" : null;
+	const b = button(c.title, c.help, () => change({ sort:
+		sorted === "descending" ? "+" + c.name : c.name }));
+
+	if (sorted)
+		b.append(sorted === "descending" ? " \u25be" : " \u25b4");
+	return el("th", { scope: "col", class: isNumber(c) ? "n" : null,
+		"aria-sort": sorted }, b);
+}
+
+/* ---- rows -------------------------------------------------------------- */
+
+function rowId(view, r) {
+	return view.name + "\t" + (r.others ? "*" : view.columns.map((c, i) =>
+		c.rule === "key" ? r.cells[i] : "").join("\t"));
+}
+
+/* All that is known of a row, with whole texts. */
+function details(view, r) {
+	const list = el("dl", {});
+
+	view.columns.forEach((c, i) => {
+		if (r.cells[i] === null)
+			return;
+		const long = c.is_text && r.cells[i].length > CUT;
+
+		list.append(el("dt", { title: c.help }, c.title),
+			el("dd", { class: long ? "code" : null },
+				cellText(view, r, i)));
+	});
+	const text = view.columns.findIndex((c) => c.name === "text" ||
+		c.name === "query");
+	const row = el("tr", { class: "details" },
+		el("td", { colspan: view.columns.length }, list));
+
+	if (text >= 0 && r.cells[text] && view.columns[text].is_text)
+		row.firstChild.append(button("copy the statement", "",
+			() => copy(r.cells[text], "statement")));
+	return row;
+}
+
+function dataCell(view, r, c, i, most) {
+	const text = cellText(view, r, i);
+	const td = el(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null,
+		class: isNumber(c) ? "n" : c.name === "text" ||
+			c.name === "query" || c.name === "title" ? "long" : null,
+		title: text.length > 30 ? c.title : null }, isNumber(c) ? text
+		: text.replace(/\s+/g, " ").slice(0, CUT) +
+			(text.length > CUT ? "\u2026" : ""));
+
+	if (most[i] > 0 && !r.others && r.cells[i] > 0) {
+		td.classList.add("bar");
+		td.style.setProperty("--part",
+			(r.cells[i] / most[i] * 100).toFixed(1) + "%");
+	}
+	return td;
+}
+
+function toggle(id) {
+	change({ open: state.open === id ? "" : id });
+}
+
+function bodyRow(view, r, most) {
+	const id = rowId(view, r);
+	const open = state.open === id;
+	const tr = el("tr", { class: r.others ? "others" : view.rowClass
+		? view.rowClass(r) : null, tabindex: "0",
+	"aria-expanded": r.others ? null : String(open) });
+
+	view.columns.forEach((c, i) => {
+		if (!view.hidden.has(c.name))
+			tr.append(dataCell(view, r, c, i, most));
+	});
+	if (!r.others) {
+		tr.addEventListener("click", () => {
+			if (!String(window.getSelection()))
+				toggle(id);
+		});
+		tr.addEventListener("keydown", (e) => {
+			if (e.key === "Enter" || e.key === " ") {
+				e.preventDefault();
+				toggle(id);
+				const now = byId("rows").querySelector(
+					"[aria-expanded=true]");
+
+				if (now)
+					now.focus();
+			}
+		});
+	}
+	return open ? [tr, details(view, r)] : [tr];
+}
+
+/* The highest value of the sorted column, for its bars. */
+function highest(view, rows) {
+	return view.columns.map((c, i) => isNumber(c) &&
+		view.sort.replace("+", "") === c.name && c.unit !== "time"
+		? rows.reduce((m, r) => r.others ? m : Math.max(m, r.cells[i]), 0)
+		: 0);
+}
+
+/* ---- as text ----------------------------------------------------------- */
+
+/* A cell that a spreadsheet would run is a text. */
+function csvCell(v) {
+	let s = v === null ? "" : String(v);
+
+	if (typeof v === "string" && /^[=+\-@\t\r]/.test(s))
+		s = "'" + s;
+	return /[",\n\r]/.test(s) ? "\"" + s.replace(/"/g, "\"\"") + "\"" : s;
+}
+
+function exact(c, v) {
+	return c.unit === "time" && v !== null ? new Date(v).toISOString() : v;
+}
+
+function csv(view, rows) {
+	return [view.columns.map((c) => c.name).join(",")].concat(
+		rows.map((r) => view.columns.map((c, i) =>
+			csvCell(r.others && i === view.firstText
+				? view.nOthers + " others"
+				: exact(c, r.cells[i]))).join(","))).join("\r\n") +
+		"\r\n";
+}
+
+function plain(view, rows) {
+	return [view.columns.map((c) => c.title).join("\t")].concat(
+		rows.map((r) => view.columns.map((c, i) =>
+			cellText(view, r, i).replace(/\s+/g, " ")).join("\t")))
+		.join("\n") + "\n";
+}
+
+/* ---- the table --------------------------------------------------------- */
+
+/* view: { name, columns, rows, sort, hidden, empty, nOthers, rowClass } */
+export function drawTable(view) {
+	const rows = chosenRows(view);
+	const all = showAll === view.name ? rows : rows.slice(0, SHOWN);
+	const most = highest(view, rows);
+	const table = el("table", {}, el("caption", { class: "aside" },
+		view.title), el("thead", {}, el("tr", {},
+		...view.columns.filter((c) => !view.hidden.has(c.name))
+			.map((c) => headCell(view, c)))),
+	el("tbody", {}, ...all.flatMap((r) => bodyRow(view, r, most))));
+
+	view.firstText = view.columns.findIndex((c) => c.is_text);
+	replace(byId("rows"), rows.length ? table
+		: el("p", { class: "empty" }, ...emptyText(view)));
+	if (all.length < rows.length)
+		byId("rows").append(button("show all " + rows.length, "",
+			() => {
+				showAll = view.name;
+				drawTable(view);
+			}));
+	replace(byId("tools"), el("span", { class: "dim" },
+		rows.filter((r) => !r.others).length + " rows"),
+	button("copy", "copy the table as text",
+		() => copy(plain(view, rows), "table")),
+	button("CSV", "save the table as CSV",
+		() => download("gpsnap-" + view.name + ".csv",
+			csv(view, rows))));
+}
+
+function emptyText(view) {
+	if (view.rows.length === 0)
+		return view.empty;
+	return ["no row of " + view.rows.length + " has ", el("b", {},
+		state.find || state.host), " ", button("show all rows", "",
+		() => change({ find: "", host: "" }))];
+}

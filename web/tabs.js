@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tabs.js - the tables below the drawings: which there are, what is special
+ * about each.  Most are a table of the data as it is.
+ */
+import { clock } from "./format.js";
+import { byId, el, replace } from "./dom.js";
+import { coveredIn, rowsIn, slice } from "./figures.js";
+import { change, state } from "./state.js";
+import { goButton } from "./chart.js";
+import { isWaitClass } from "./load.js";
+import { drawTable } from "./table.js";
+
+/* Order of rows, columns that only details show. */
+const tabs = {
+	sessions: { sort: "cpu_seconds", hidden: ["server", "client",
+		"memory_peak", "run_queue_percent", "age_seconds"] },
+	queries: { sort: "cpu_seconds", hidden: ["server", "memory_peak",
+		"began"] },
+	locks: { sort: "blocks", hidden: ["server", "cycle", "segment"],
+		make: lockView },
+	waits: { sort: "", hidden: [], make: waitView },
+	processes: { sort: "cpu_seconds", hidden: ["memory_peak"] },
+	disks: { sort: "util_percent", hidden: [] },
+	nets: { sort: "rx_bytes_per_second", hidden: [] },
+	filesystems: { sort: "+available_percent", hidden: [] },
+	hosts: { sort: "busy_percent", hidden: ["own_covered_seconds", "state",
+		"mem_total"] },
+	events: { sort: "+at", hidden: [], make: eventView },
+};
+
+const shown = ["sessions", "queries", "locks", "waits", "processes", "hosts",
+	"disks", "nets", "filesystems", "events"];
+
+function viewOf(data, name) {
+	const table = data.table[name];
+	const tab = tabs[name];
+
+	return { name, title: table.title, columns: table.columns,
+		rows: rowsIn(data, table, state.a, state.b),
+		sort: state.sort || tab.sort, hidden: hiddenIn(table, tab),
+		nOthers: table.nOthers, view: table.view,
+		empty: [table.note || "nothing of this in the chosen range"] };
+}
+
+/* A column without a value in the whole recording is not shown. */
+function hiddenIn(table, tab) {
+	const hidden = new Set(tab.hidden);
+
+	for (const c of table.columns) {
+		if (c.stored && !table.rows.some((r) =>
+			r.values[c.index].some((v) => !Number.isNaN(v))))
+			hidden.add(c.name);
+	}
+	return hidden;
+}
+
+/* ---- locks: at an instant --------------------------------------------- */
+
+/* How many rows there are per step. */
+function rowsPerStep(data, table) {
+	const n = new Int32Array(data.steps.length);
+
+	for (const r of table.rows) {
+		for (const k of r.at)
+			n[k]++;
+	}
+	return n;
+}
+
+function mostIn(n, a, b) {
+	let best = -1;
+
+	for (let i = a; i <= b; i++) {
+		if (n[i] > 0 && (best < 0 || n[i] > n[best]))
+			best = i;
+	}
+	return best;
+}
+
+function lockView(data, view) {
+	const table = data.table.locks;
+	const n = rowsPerStep(data, table);
+	const at = n[state.b] > 0 ? state.b : mostIn(n, state.a, state.b);
+	const most = mostIn(n, 0, n.length - 1);
+
+	if (at < 0) {
+		view.rows = [];
+		view.empty = ["no locks were waited for in this range",
+			...table.note ? [": " + table.note] : [],
+			...most < 0 ? ["; nor at any other time"] : ["; most: " +
+				n[most] + " sessions at " +
+				clock(data.steps[most].to) + " ",
+			goButton(data, "go there", data.steps[most].from,
+				data.steps[most].to)]];
+		return view;
+	}
+	view.rows = rowsIn(data, table, at, at);
+	view.at = data.steps[at].to;
+	view.about = "as of " + clock(view.at) + (at === state.b ? ""
+		: ", when most sessions waited");
+	view.rowClass = (r) => {
+		const blocks = table.columns.findIndex((c) =>
+			c.name === "blocks");
+		const root = table.columns.findIndex((c) => c.name === "root");
+		const own = table.columns.findIndex((c) => c.name === "session");
+
+		return r.cells[root] === r.cells[own] && r.cells[blocks] > 0
+			? "root" : null;
+	};
+	return view;
+}
+
+/* ---- waits: classes with their events ---------------------------------- */
+
+function classOf(stat) {
+	const text = stat.trim();
+
+	if (text.includes(":"))
+		return text.split(":")[0];
+	return ["on CPU", "runnable", "not known"].includes(text) ? "CPU*"
+		: "DB time";
+}
+
+/* DB time, classes by time, below each its events; idle time at the end. */
+function waitView(data, view) {
+	const stat = view.columns.findIndex((c) => c.name === "stat");
+	const time = view.columns.findIndex((c) => c.name === "seconds");
+	const ofClass = new Map();
+	const rank = (s) => s === "DB time" ? Infinity
+		: s.startsWith("(") ? -1 : ofClass.get(s.startsWith(" ")
+			? classOf(s) : s) || 0;
+
+	for (const r of view.rows) {
+		if (isWaitClass(r.cells[stat]))
+			ofClass.set(r.cells[stat], r.cells[time]);
+	}
+	ofClass.set("DB time", Infinity);
+	view.rows = view.rows.filter((r) => r.cells[time] > 0 ||
+		r.cells[stat] === "DB time");
+	view.rows.sort((x, y) => {
+		const a = x.cells[stat];
+		const b = y.cells[stat];
+
+		return rank(b) - rank(a) || a.startsWith(" ") -
+			b.startsWith(" ") || y.cells[time] - x.cells[time];
+	});
+	view.rowClass = (r) => r.cells[stat].startsWith(" ") ? "part" : null;
+	view.hidden.delete("sessions");
+	return view;
+}
+
+/* ---- events ------------------------------------------------------------ */
+
+const eventColumns = [
+	{ name: "at", title: "TIME", unit: "time", help: "when" },
+	{ name: "kind", title: "EVENT", unit: "text", is_text: true,
+		help: "what happened", rule: "key" },
+	{ name: "host", title: "HOST", unit: "text", is_text: true,
+		help: "its host" },
+	{ name: "text", title: "TEXT", unit: "text", is_text: true,
+		help: "what the recorder said, or a user's mark" },
+];
+
+function eventView(data) {
+	const { head, steps } = data;
+	const from = steps[state.a].from;
+	const to = steps[state.b].to;
+	const holes = head.holes.map((h) => ({ at: h.from, kind: "hole",
+		host: "", text: h.why + ", until " + clock(h.to), to: h.to }));
+	const list = head.events.concat(holes).filter((e) =>
+		(e.to || e.at) >= from - (state.a ? 0 : 1e9) && e.at <= to);
+
+	return { name: "events", title: "Events", columns: eventColumns,
+		rows: list.map((e) => ({ cells: [e.at, e.kind, e.host || null,
+			e.text || null], marks: [0, 0, 0, 0], others: false })),
+		sort: state.sort || "+at", hidden: new Set(), nOthers: 0,
+		view: "events", about: head.more_events
+			? head.more_events + " more events are not in this page"
+			: null,
+		empty: ["no events in the chosen range"] };
+}
+
+/* ---- tabs -------------------------------------------------------------- */
+
+function countIn(data, name) {
+	if (name === "events")
+		return eventView(data).rows.length;
+	const t = data.table[name];
+
+	return t.rows.filter((r) => {
+		const [from, to] = slice(r, state.a, state.b);
+
+		return to > from;
+	}).length + (t.others ? t.nOthers : 0);
+}
+
+function tabButton(data, name) {
+	const title = name === "events" ? "Events" : data.table[name].title;
+	const chosen = state.tab === name;
+	const n = countIn(data, name);
+	const b = el("button", { type: "button", role: "tab",
+		id: "tab-" + name, "aria-selected": String(chosen),
+		"aria-controls": "panel", tabindex: chosen ? "0" : "-1" },
+	title, el("span", { class: "count" }, n ? " " + n : ""));
+
+	b.addEventListener("click", () => change({ tab: name, sort: "",
+		open: "" }));
+	return b;
+}
+
+/* The view as it was asked for: its rows, order and what the page tells. */
+export function currentView(data) {
+	const tab = tabs[state.tab];
+
+	if (state.tab === "events")
+		return eventView(data);
+	const view = viewOf(data, state.tab);
+
+	return tab.make ? tab.make(data, view) : view;
+}
+
+export function drawTabs(data) {
+	if (!tabs[state.tab])
+		state.tab = "sessions";
+	const had = document.activeElement &&
+		document.activeElement.getAttribute("role") === "tab";
+
+	replace(byId("tabs"), ...shown.map((n) => tabButton(data, n)));
+	if (had)
+		byId("tab-" + state.tab).focus();
+	const view = currentView(data);
+
+	byId("panel").setAttribute("aria-labelledby", "tab-" + state.tab);
+	const about = [view.about, view.nOthers && data.table[view.name] &&
+		view.nOthers + " rows are summed up in \"others\": " +
+			"the page has the highest of the range and of each step"]
+		.filter((s) => s).join(". ");
+
+	byId("about").textContent = about;
+	drawTable(view);
+	return view;
+}
+
+export function tabKeys() {
+	byId("tabs").addEventListener("keydown", (e) => {
+		const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+
+		if (!by)
+			return;
+		e.preventDefault();
+		const i = shown.indexOf(state.tab) + by + shown.length;
+
+		change({ tab: shown[i % shown.length], sort: "", open: "" });
+		byId("tab-" + state.tab).focus();
+	});
+}
+
+export function covered(data) {
+	return coveredIn(data, state.a, state.b);
+}
