@@ -18,8 +18,9 @@
 #include "report/page_panel.h"
 #include "view/report.h"
 
-/* Values of all tables, about: with other data it makes 3 MB. */
-#define VALUES_MAX ((size_t)1500000)
+/* Values of a table, about.  The tables of a busy day make a page of some
+ * 2 MB then. */
+#define VALUES_MAX ((size_t)1800000)
 
 struct page {
 	const struct page_source *src;
@@ -84,6 +85,20 @@ static int64_t step_of(const struct page_source *src, const struct range *r)
 	return ticks > 1 ? ticks * step : RANGE_EACH_TICK;
 }
 
+/* The first panel of waits does for the others. */
+static const struct page_panel *like_of(const struct page *p, size_t i)
+{
+	size_t k;
+
+	if (!view_is_of_waits(view_find(page_tables[i].view)))
+		return NULL;
+	for (k = 0; k < i; k++) {
+		if (view_is_of_waits(view_find(page_tables[k].view)))
+			return &p->panel[k];
+	}
+	return NULL;
+}
+
 static int read_all(struct page *p, const struct range *range,
 	struct page_result *ret, struct gs_err *err)
 {
@@ -97,8 +112,8 @@ static int read_all(struct page *p, const struct range *range,
 	r.every_ns = step_of(src, range);
 	engine_init(&e, src->interval_ns);
 	for (i = 0; i < n_page_tables; i++)
-		page_panel_open(&p->panel[i], &page_tables[i], &e,
-		    VALUES_MAX / n_page_tables);
+		page_panel_open(&p->panel[i], &page_tables[i], like_of(p, i),
+		    &e, VALUES_MAX);
 	status = range_run(&r, src->cursor, &e, emit, p, &res, err);
 	ret->any = res.any;
 	ret->n_holes = p->facts.n_hole;

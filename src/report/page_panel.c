@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -94,7 +95,7 @@ static void set_pick(struct page_panel *p)
 }
 
 void page_panel_open(struct page_panel *p, const struct page_table *t,
-	struct engine *e, size_t max_values)
+	const struct page_panel *like, struct engine *e, size_t max_values)
 {
 	const struct view *v = view_find(t->view);
 	size_t i;
@@ -104,6 +105,7 @@ void page_panel_open(struct page_panel *p, const struct page_table *t,
 		p->ask.key[i] = t->key[i];
 	p->ask.n_key = t->n_key;
 	p->ask.wait.top = 1000;
+	p->ask.wait.all_sums = true;
 	p->ask.wait.min_percent = 0;
 	if (t->metric && view_find_metric(v, t->metric, strlen(t->metric),
 	    &p->metric)) {
@@ -114,7 +116,8 @@ void page_panel_open(struct page_panel *p, const struct page_table *t,
 	set_pick(p);
 	set_columns(p);
 	p->ask.pick = &p->pick;
-	p->use = view_open(v, e, &p->ask);
+	p->like = like;
+	p->use = like ? NULL : view_open(v, e, &p->ask);
 	p->store = page_store_new(p->stored, p->n_stored,
 	    t->whole ? 0 : max_values);
 }
@@ -124,12 +127,13 @@ void page_panel_release(struct page_panel *p)
 	view_close(p->use);
 	page_store_free(p->store);
 	grid_free(p->empty);
+	free(p->was);
 }
 
 /* ---- a step ------------------------------------------------------------ */
 
 static struct page_value text_value(const struct cell *c,
-	struct page_texts *texts)
+	struct page_texts *texts, size_t *was)
 {
 	char number[24];
 	struct span s = c->text;
@@ -141,8 +145,9 @@ static struct page_value text_value(const struct cell *c,
 	} else if (c->kind != CELL_TEXT) {
 		return (struct page_value) { .known = false };
 	}
-	return (struct page_value) { .known = true,
-		.v = (int64_t)page_text(texts, s.ptr, span_len(s)) };
+	if (!page_text_is(texts, *was, s.ptr, span_len(s)))
+		*was = page_text(texts, s.ptr, span_len(s));
+	return (struct page_value) { .known = true, .v = (int64_t)*was };
 }
 
 static struct page_value number_value(const struct cell *c, double quantum)
@@ -158,7 +163,8 @@ static struct page_value number_value(const struct cell *c, double quantum)
 }
 
 static void values_of(const struct page_panel *p, const struct cell *cell,
-	const int at[], struct page_texts *texts, struct page_value v[])
+	const int at[], struct page_texts *texts, size_t *was,
+	struct page_value v[])
 {
 	size_t i;
 
@@ -169,7 +175,7 @@ static void values_of(const struct page_panel *p, const struct cell *cell,
 			continue;
 		v[c->at] = at[i] < 0 ? (struct page_value) { .known = false }
 		    : p->stored[c->at].text
-		    ? text_value(&cell[at[i]], texts)
+		    ? text_value(&cell[at[i]], texts, &was[i])
 		    : number_value(&cell[at[i]], c->quantum);
 	}
 }
@@ -191,10 +197,20 @@ static size_t key_of(const struct page_panel *p, const struct grid_row *row,
 	return n * sizeof(*key);
 }
 
+static void make_memory(struct page_panel *p, size_t n_row)
+{
+	size_t was = p->was_cap, n = n_row * p->table->n_col;
+
+	GS_GROW(p->was, &p->was_cap, n);
+	if (p->was_cap > was)
+		memset(p->was + was, 0, (p->was_cap - was) * sizeof(*p->was));
+}
+
 void page_panel_step(struct page_panel *p, const struct engine *e, size_t step,
 	struct page_texts *texts)
 {
-	struct grid *g = view_grid(p->use, e);
+	struct grid *g = p->like ? view_grid_as(p->like->use,
+	    view_find(p->table->view), e) : view_grid(p->use, e);
 	struct page_value v[PAGE_COLS_MAX];
 	uint64_t key[PAGE_COLS_MAX + 1];
 	int at[PAGE_COLS_MAX];
@@ -202,15 +218,17 @@ void page_panel_step(struct page_panel *p, const struct engine *e, size_t step,
 
 	for (i = 0; i < p->table->n_col; i++)
 		at[i] = find(g, p->table->col[i].name);
+	make_memory(p, g->n_row + 1);
 	page_store_begin(p->store, step);
 	for (i = 0; i < g->n_row; i++) {
 		const struct grid_row *row = &g->row[i];
 
-		values_of(p, row->cell, at, texts, v);
+		values_of(p, row->cell, at, texts,
+		    &p->was[i * p->table->n_col], v);
 		page_store_row(p->store, key, key_of(p, row, v, key), v);
 	}
 	if (g->folded.n_others > 0) {
-		values_of(p, g->folded.cell, at, texts, v);
+		values_of(p, g->folded.cell, at, texts, p->was, v);
 		page_store_rest(p->store, g->folded.n_others, v);
 	}
 	page_store_end(p->store);

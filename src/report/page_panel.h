@@ -20,7 +20,8 @@ struct page_panel_col {
 
 struct page_panel {
 	const struct page_table *table;
-	struct view_use *use;
+	struct view_use *use; /* NULL: the table is made of that of */
+	const struct page_panel *like;
 	struct view_ask ask;
 	struct view_pick pick;
 	struct view_metric metric;
@@ -30,11 +31,15 @@ struct page_panel {
 	size_t n_stored;
 	struct page_store *store;
 	struct grid *empty; /* owns the heads' texts */
+	size_t *was; /* numbers of the texts of the step before, by row and
+	              * column: rows come in about the same order */
+	size_t was_cap;
 };
 
-/* Before the engine's first tick; the panel must not move. */
+/* Before the engine's first tick; the panel must not move.  like: another of
+ * waits, whose view does for both; or NULL. */
 void page_panel_open(struct page_panel *p, const struct page_table *t,
-	struct engine *e, size_t max_values);
+	const struct page_panel *like, struct engine *e, size_t max_values);
 void page_panel_release(struct page_panel *p);
 
 /* The rows of a step. */

@@ -19,6 +19,7 @@ struct entity {
 	size_t n_rows, last_step;
 	unsigned best; /* position in the order of a step; 0: never high */
 	bool chosen;
+	bool folded; /* it is in the sum of the others, and what follows too */
 	double *total; /* per column that ranks: sum or highest */
 	int64_t *last; /* per column: of the last row that had it */
 	unsigned char *mark; /* per column: bits of MARK_... */
@@ -51,8 +52,14 @@ struct page_store {
 	size_t rest_cap;
 	size_t n_rest; /* most rows that the table itself cut off in a step */
 	size_t n_chosen, n_others;
-	unsigned depth;
+	size_t n_gone; /* of the others; forgotten */
+	size_t bytes; /* of all entities' rows */
+	unsigned depth; /* so many of each step's highest are chosen */
+	unsigned limit; /* highest depth: of the others some were folded */
 };
+
+/* Bytes of the rows that wait for the choice. */
+#define STORE_BYTES_MAX ((size_t)12 << 20)
 
 struct page_store *page_store_new(const struct page_store_col *col,
 	size_t n_col, size_t max_values)
@@ -62,16 +69,26 @@ struct page_store *page_store_new(const struct page_store_col *col,
 	s->col = col;
 	s->n_col = n_col;
 	s->max_values = max_values;
+	s->limit = PAGE_TOP;
 	return s;
 }
 
-static void entity_free(struct entity *e)
+/* Of a row that is not folded, besides its steps; about. */
+static size_t fixed_bytes(const struct page_store *s)
 {
+	return sizeof(struct entity) + s->n_col * 17 + 128;
+}
+
+static void drop_rows(struct page_store *s, struct entity *e)
+{
+	s->bytes -= e->rows.cap + fixed_bytes(s);
 	buf_release(&e->rows);
 	free(e->total);
 	free(e->last);
 	free(e->mark);
-	free(e);
+	e->total = NULL;
+	e->last = NULL;
+	e->mark = NULL;
 }
 
 void page_store_free(struct page_store *s)
@@ -83,7 +100,9 @@ void page_store_free(struct page_store *s)
 	for (e = s->by_key; e; e = next) {
 		next = e->hh.next;
 		HASH_DEL(s->by_key, e);
-		entity_free(e);
+		if (!e->folded)
+			drop_rows(s, e);
+		free(e);
 	}
 	free(s->rest);
 	free(s);
@@ -118,6 +137,7 @@ static struct entity *entity_of(struct page_store *s, const void *key,
 	e->last = gs_calloc(s->n_col, sizeof(*e->last));
 	e->mark = gs_calloc(s->n_col, 1);
 	HASH_ADD(hh, s->by_key, key[0], len, e);
+	s->bytes += fixed_bytes(s);
 	return e;
 }
 
@@ -150,26 +170,6 @@ static unsigned char mark_bits(char mark)
 	return mark == '~' ? MARK_ESTIMATE : mark == '>' ? MARK_AT_LEAST : 0;
 }
 
-void page_store_row(struct page_store *s, const void *key, size_t key_len,
-	const struct page_value v[])
-{
-	struct entity *e = entity_of(s, key, key_len);
-	size_t i;
-
-	/* two rows of one key in a step: the first one */
-	if (e->n_rows > 0 && e->last_step == s->step)
-		return;
-	buf_add_varint(&e->rows, s->step - e->last_step);
-	e->last_step = s->step;
-	e->n_rows++;
-	for (i = 0; i < s->n_col; i++) {
-		page_pack_value(&e->rows, v[i].known, v[i].v, &e->last[i]);
-		e->mark[i] |= mark_bits(v[i].mark);
-		if (s->col[i].ranks && v[i].known)
-			rank(s, e, i, (double)v[i].v);
-	}
-}
-
 static void add_sum(struct page_store *s, size_t step, size_t col, double v,
 	unsigned char mark)
 {
@@ -180,12 +180,10 @@ static void add_sum(struct page_store *s, size_t step, size_t col, double v,
 	to->mark |= mark;
 }
 
-void page_store_rest(struct page_store *s, size_t n,
-	const struct page_value v[])
+static void add_rest(struct page_store *s, const struct page_value v[])
 {
 	size_t i;
 
-	s->n_rest = GS_MAX(s->n_rest, n);
 	for (i = 0; i < s->n_col; i++) {
 		if (v[i].known && s->col[i].adds && !s->col[i].text)
 			add_sum(s, s->step, i, (double)v[i].v,
@@ -193,18 +191,37 @@ void page_store_rest(struct page_store *s, size_t n,
 	}
 }
 
-void page_store_end(struct page_store *s)
+void page_store_row(struct page_store *s, const void *key, size_t key_len,
+	const struct page_value v[])
 {
-	size_t i, k;
+	struct entity *e = entity_of(s, key, key_len);
+	size_t i, cap = e->rows.cap;
 
-	for (i = 0; i < s->n_col; i++) {
-		for (k = 0; k < s->top[i].n; k++) {
-			struct entity *e = s->top[i].of[k];
-
-			if (e->best == 0 || k + 1 < e->best)
-				e->best = (unsigned)k + 1;
-		}
+	/* two rows of one key in a step: the first one */
+	if (e->n_rows > 0 && e->last_step == s->step)
+		return;
+	if (e->folded) {
+		e->last_step = s->step;
+		add_rest(s, v);
+		return;
 	}
+	buf_add_varint(&e->rows, s->step - e->last_step);
+	e->last_step = s->step;
+	e->n_rows++;
+	for (i = 0; i < s->n_col; i++) {
+		page_pack_value(&e->rows, v[i].known, v[i].v, &e->last[i]);
+		e->mark[i] |= mark_bits(v[i].mark);
+		if (s->col[i].ranks && v[i].known)
+			rank(s, e, i, (double)v[i].v);
+	}
+	s->bytes += e->rows.cap - cap;
+}
+
+void page_store_rest(struct page_store *s, size_t n,
+	const struct page_value v[])
+{
+	s->n_rest = GS_MAX(s->n_rest, n);
+	add_rest(s, v);
 }
 
 /* ---- the choice -------------------------------------------------------- */
@@ -227,39 +244,29 @@ static void choose_top(struct page_store *s, size_t col, struct ranked *all)
 	size_t i, n = 0;
 
 	for (e = s->by_key; e; e = e->hh.next)
-		all[n++] = (struct ranked) { e->total[col], e };
+		if (!e->folded)
+			all[n++] = (struct ranked) { e->total[col], e };
 	qsort(all, n, sizeof(*all), by_value);
 	for (i = 0; i < n && i < PAGE_TOP && all[i].value > 0; i++)
 		all[i].e->chosen = true;
 }
 
-static void choose_all(struct page_store *s)
+static void choose_tops(struct page_store *s)
 {
-	struct entity *e;
+	struct ranked *all = gs_calloc(HASH_COUNT(s->by_key) + 1,
+	    sizeof(*all));
+	size_t i;
 
-	for (e = s->by_key; e; e = e->hh.next)
-		e->chosen = true;
-	s->depth = PAGE_TOP;
+	for (i = 0; i < s->n_col; i++) {
+		if (s->col[i].ranks)
+			choose_top(s, i, all);
+	}
+	free(all);
 }
 
-/* The highest of each step, as many as there is room for. */
-static void choose_steps(struct page_store *s)
-{
-	size_t cost[PAGE_TOP + 1] = { 0 }, used = 0;
-	struct entity *e;
+/* ---- room -------------------------------------------------------------- */
 
-	for (e = s->by_key; e; e = e->hh.next)
-		cost[e->chosen ? 0 : e->best] +=
-		    e->chosen || e->best ? e->n_rows * s->n_col : 0;
-	used = cost[0];
-	while (s->depth < PAGE_TOP &&
-	    used + cost[s->depth + 1] <= s->max_values)
-		used += cost[++s->depth];
-	for (e = s->by_key; e; e = e->hh.next)
-		e->chosen |= e->best > 0 && e->best <= s->depth;
-}
-
-static void fold(struct page_store *s, const struct entity *e)
+static void fold(struct page_store *s, struct entity *e)
 {
 	struct page_unpack u = { e->rows.ptr, e->rows.len, 0 };
 	int64_t last[PAGE_COLS_MAX] = { 0 };
@@ -274,29 +281,124 @@ static void fold(struct page_store *s, const struct entity *e)
 				    e->mark[i]);
 		}
 	}
+	drop_rows(s, e);
+	e->folded = true;
+}
+
+/* Worst first: a step's highest are better than what was never high. */
+static int by_best(const void *a, const void *b)
+{
+	const struct entity *x = *(struct entity *const *)a;
+	const struct entity *y = *(struct entity *const *)b;
+	unsigned p = x->best ? x->best : PAGE_TOP + 1;
+	unsigned q = y->best ? y->best : PAGE_TOP + 1;
+
+	return p < q ? 1 : p > q ? -1
+	    : x->last_step < y->last_step ? -1 : x->last_step > y->last_step;
+}
+
+/* What is folded and was not seen for two steps has ended. */
+static void forget_gone(struct page_store *s)
+{
+	struct entity *e, *next;
+
+	for (e = s->by_key; e; e = next) {
+		next = e->hh.next;
+		if (!e->folded || e->last_step + 2 >= s->step)
+			continue;
+		HASH_DEL(s->by_key, e);
+		free(e);
+		s->n_gone++;
+	}
+}
+
+/* Folds those that will hardly be chosen, until half of the room is free. */
+static void make_room(struct page_store *s)
+{
+	struct entity **all = gs_calloc(HASH_COUNT(s->by_key) + 1,
+	    sizeof(struct entity *));
+	struct entity *e;
+	size_t n = 0, i;
+
+	choose_tops(s);
+	for (e = s->by_key; e; e = e->hh.next) {
+		if (!e->chosen && !e->folded)
+			all[n++] = e;
+		e->chosen = false;
+	}
+	qsort(all, n, sizeof(struct entity *), by_best);
+	for (i = 0; i < n && s->bytes > STORE_BYTES_MAX / 2; i++) {
+		if (all[i]->best > 0)
+			s->limit = GS_MIN(s->limit, all[i]->best - 1);
+		fold(s, all[i]);
+	}
+	free(all);
+	forget_gone(s);
+}
+
+void page_store_end(struct page_store *s)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->n_col; i++) {
+		for (k = 0; k < s->top[i].n; k++) {
+			struct entity *e = s->top[i].of[k];
+
+			if (e->best == 0 || k + 1 < e->best)
+				e->best = (unsigned)k + 1;
+		}
+	}
+	if (s->max_values > 0 && s->bytes > STORE_BYTES_MAX)
+		make_room(s);
+}
+
+/* ---- the choice, at the end ------------------------------------------- */
+
+static void choose_all(struct page_store *s)
+{
+	struct entity *e;
+
+	for (e = s->by_key; e; e = e->hh.next)
+		e->chosen = !e->folded;
+	s->depth = s->limit;
+}
+
+/* The highest of each step, as many as there is room for. */
+static void choose_steps(struct page_store *s)
+{
+	size_t cost[PAGE_TOP + 1] = { 0 }, used = 0;
+	struct entity *e;
+
+	for (e = s->by_key; e; e = e->hh.next) {
+		if (e->folded)
+			continue;
+		cost[e->chosen ? 0 : e->best] +=
+		    e->chosen || e->best ? e->n_rows * s->n_col : 0;
+	}
+	used = cost[0];
+	while (s->depth < s->limit &&
+	    used + cost[s->depth + 1] <= s->max_values)
+		used += cost[++s->depth];
+	for (e = s->by_key; e; e = e->hh.next)
+		e->chosen |= !e->folded && e->best > 0 &&
+		    e->best <= s->depth;
 }
 
 void page_store_choose(struct page_store *s)
 {
-	struct ranked *all = gs_calloc(HASH_COUNT(s->by_key) + 1,
-	    sizeof(*all));
 	struct entity *e;
-	size_t i;
 
-	if (s->max_values == 0 ||
-	    HASH_COUNT(s->by_key) <= PAGE_TOP)
+	if (s->max_values == 0 || HASH_COUNT(s->by_key) <= PAGE_TOP) {
 		choose_all(s);
-	for (i = 0; i < s->n_col && s->depth < PAGE_TOP; i++) {
-		if (s->col[i].ranks)
-			choose_top(s, i, all);
+	} else {
+		choose_tops(s);
+		choose_steps(s);
 	}
-	free(all);
-	choose_steps(s);
-	s->n_others = s->n_rest;
+	s->n_others = s->n_rest + s->n_gone;
 	for (e = s->by_key; e; e = e->hh.next) {
 		s->n_chosen += e->chosen;
 		s->n_others += !e->chosen;
-		if (!e->chosen)
+		if (!e->chosen && !e->folded)
 			fold(s, e);
 	}
 }

@@ -35,6 +35,14 @@ size_t page_text(struct page_texts *t, const char *p, size_t len)
 	return x->number;
 }
 
+bool page_text_is(const struct page_texts *t, size_t number, const char *p,
+	size_t len)
+{
+	const struct page_text *x = number < t->n ? t->at[number] : NULL;
+
+	return x && x->len == len && memcmp(x->text, p, len) == 0;
+}
+
 void page_texts_release(struct page_texts *t)
 {
 	size_t i;

@@ -21,6 +21,10 @@ struct page_texts {
 /* The number of a text, which is new or known. */
 size_t page_text(struct page_texts *t, const char *p, size_t len);
 
+/* True if that number is of this text: faster than page_text(). */
+bool page_text_is(const struct page_texts *t, size_t number, const char *p,
+	size_t len);
+
 void page_texts_release(struct page_texts *t);
 
 /* Which texts the page needs: others get no number in it.  Returns the text's

@@ -499,6 +499,12 @@ struct grid *view_grid(const struct view_use *u, const struct engine *e)
 	                : grid_of_rows(u, e);
 }
 
+struct grid *view_grid_as(const struct view_use *u, const struct view *v,
+	const struct engine *e)
+{
+	return v->table->grid_as(u->table, e);
+}
+
 /* ---- windows ----------------------------------------------------------- */
 
 bool view_is_of_waits(const struct view *v)

@@ -147,6 +147,11 @@ struct grid *view_head(const struct view_use *u, const struct engine *e);
 /* A grid of the range so far, unsorted; the caller frees it. */
 struct grid *view_grid(const struct view_use *u, const struct engine *e);
 
+/* The grid of v with the sums of u: both are views of waits, and u was opened
+ * with ask.wait.all_sums.  Following waits costs much: once is enough. */
+struct grid *view_grid_as(const struct view_use *u, const struct view *v,
+	const struct engine *e);
+
 /* One of several ranges that end together, each with its own engine. */
 struct view_window {
 	const struct view_use *use; /* of the same view and options */

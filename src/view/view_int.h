@@ -30,6 +30,8 @@ struct view_table {
 	 * follower.  ask outlives it. */
 	void *(*open)(struct engine *e, const struct view_ask *ask);
 	struct grid *(*grid)(void *self, const struct engine *e);
+	/* The same of the state of another view of waits; NULL: none. */
+	struct grid *(*grid_as)(void *other, const struct engine *e);
 	void (*close)(void *self);
 	const struct grid_col *second; /* columns after the first of these, or
 	                                * NULL */

@@ -494,6 +494,15 @@ static struct grid *grid_of(void *self, const struct engine *e)
 	return u->processes ? metric_of(u, e) : tables_of(&self, &w, 1, e);
 }
 
+static struct grid *grid_as(const void *other, const struct engine *e,
+	enum wait_table table)
+{
+	struct wait_use as = *(const struct wait_use *)other;
+
+	as.table = table;
+	return grid_of(&as, e);
+}
+
 static struct grid *beside_of(void *const *self, const struct view_window *v,
 	size_t n)
 {
@@ -531,8 +540,14 @@ static void close_table(void *self)
 	{                                                               \
 		return waitgrid_beside(TABLE_, &ask->wait);             \
 	}                                                               \
+	static struct grid *grid_as_##sym(void *other,                  \
+		const struct engine *e)                                 \
+	{                                                               \
+		return grid_as(other, e, TABLE_);                       \
+	}                                                               \
 	static const struct view_table table_##sym = {                  \
 		.open = open_##sym, .grid = grid_of,                    \
+		.grid_as = grid_as_##sym,                               \
 		.close = close_table, .second = &server_col, .col = cols, \
 		.n_col = GS_LEN(cols), .fixed = fixed_,                 \
 		.waits = (TABLE_) != WAIT_ACTIVE,                       \

@@ -8,9 +8,9 @@ unsigned waitgrid_by(enum wait_table t, const struct wait_ask *ask)
 	unsigned by = 0;
 
 	if (t == WAIT_SCREEN || t == WAIT_SESSION_EVENT || t == WAIT_ACTIVE ||
-	    wait_is_detail(ask))
+	    ask->all_sums || wait_is_detail(ask))
 		by |= WAITS_BY_BACKEND;
-	if (t == WAIT_QUERY_EVENT || ask->query_id)
+	if (t == WAIT_QUERY_EVENT || ask->all_sums || ask->query_id)
 		by |= WAITS_BY_QUERY;
 	return by;
 }

@@ -24,6 +24,7 @@ struct wait_ask {
 	                     * 1 in the time model, else 0 */
 	unsigned top; /* number of events below each class of the time model */
 	const char *metric; /* the histogram's column of processes */
+	bool all_sums; /* those of every table: view_grid_as() */
 };
 
 #define WAIT_ASK_INIT { .top = 3, .min_percent = -1 }

@@ -190,43 +190,90 @@ const struct grid_col wait_query_cols[9] = {
 enum { QUERY_ID, EVENT, TIME, Q_DB_SHARE, EVENT_SHARE, QUERY_SHARE,
 	SEGMENTS, WAITS, QUERY };
 
-/* Total time of the same event, and of the same query. */
-static void sums_of(const struct waits *s, const struct wait_item *it,
-	int64_t *ret_event_ns, int64_t *ret_query_ns)
+/* Time by event or by query, in order of their addresses. */
+struct time_of {
+	const void *what;
+	int64_t ns;
+};
+
+static int by_address(const void *a, const void *b)
 {
-	size_t i;
+	uintptr_t x = (uintptr_t)((const struct time_of *)a)->what;
+	uintptr_t y = (uintptr_t)((const struct time_of *)b)->what;
 
-	*ret_event_ns = *ret_query_ns = 0;
-	for (i = 0; i < waits_count(s); i++) {
-		const struct wait_row *o = waits_get(s, i);
-
-		if (o->event == it->event)
-			*ret_event_ns += o->sum.time_ns;
-		if (o->query == it->query && wait_event_works(o->event))
-			*ret_query_ns += o->sum.time_ns;
-	}
+	return x < y ? -1 : x > y;
 }
 
-static void query_row(struct grid *g, const struct waits *s,
+/* Sums up equal ones. */
+static size_t sum_times(struct time_of *t, size_t n)
+{
+	size_t i, kept = 0;
+
+	qsort(t, n, sizeof(*t), by_address);
+	for (i = 0; i < n; i++) {
+		if (kept > 0 && t[kept - 1].what == t[i].what)
+			t[kept - 1].ns += t[i].ns;
+		else
+			t[kept++] = t[i];
+	}
+	return kept;
+}
+
+static int64_t total_of(const struct time_of *t, size_t n, const void *what)
+{
+	const struct time_of key = { what, 0 };
+	const struct time_of *found = bsearch(&key, t, n, sizeof(*t),
+	    by_address);
+
+	return found ? found->ns : 0;
+}
+
+/* Total times of all events, and of all queries at work. */
+struct query_times {
+	struct time_of *event, *query;
+	size_t n_event, n_query;
+};
+
+static void query_times_init(struct query_times *t, const struct waits *s)
+{
+	size_t i, n = waits_count(s);
+
+	*t = (struct query_times) { 0 };
+	t->event = gs_calloc(n + 1, sizeof(*t->event));
+	t->query = gs_calloc(n + 1, sizeof(*t->query));
+	for (i = 0; i < n; i++) {
+		const struct wait_row *o = waits_get(s, i);
+
+		t->event[t->n_event++] = (struct time_of) { o->event,
+			o->sum.time_ns };
+		if (wait_event_works(o->event))
+			t->query[t->n_query++] = (struct time_of) { o->query,
+				o->sum.time_ns };
+	}
+	t->n_event = sum_times(t->event, t->n_event);
+	t->n_query = sum_times(t->query, t->n_query);
+}
+
+static void query_row(struct grid *g, const struct query_times *t,
 	const struct wait_items *of, const struct wait_item *it)
 {
 	const struct wait_query *q = it->query;
 	char name[WAIT_NAME_MAX], id[24] = "";
 	struct grid_row *r = grid_add_row(g);
-	int64_t event_ns, query_ns;
 
 	if (q && q->has_id)
 		(void)snprintf(id, sizeof(id), "%" PRId64, q->id);
 	(void)wait_event_name(it->event, name);
-	sums_of(s, it, &event_ns, &query_ns);
 	r->cell[QUERY_ID] = wait_text(g, id);
 	r->cell[EVENT] = wait_text(g, name);
 	r->cell[TIME] = wait_seconds(it->time_ns);
 	r->cell[Q_DB_SHARE] = wait_percent(it->time_ns,
 	    of->total.db_time_ns);
-	r->cell[EVENT_SHARE] = wait_percent(it->time_ns, event_ns);
+	r->cell[EVENT_SHARE] = wait_percent(it->time_ns,
+	    total_of(t->event, t->n_event, it->event));
 	if (q)
-		r->cell[QUERY_SHARE] = wait_percent(it->time_ns, query_ns);
+		r->cell[QUERY_SHARE] = wait_percent(it->time_ns,
+		    total_of(t->query, t->n_query, q));
 	if (of->total.segments)
 		r->cell[SEGMENTS] = wait_average(it->segment.time_ns,
 		    of->total.covered_ns);
@@ -240,6 +287,7 @@ struct grid *waitgrid_queries(const struct wait_window *w, size_t n,
 {
 	struct grid *g = wait_grid_new("query_event", wait_query_cols,
 	    GS_LEN(wait_query_cols), w);
+	struct query_times times;
 	struct wait_items of;
 	size_t i;
 
@@ -249,12 +297,15 @@ struct grid *waitgrid_queries(const struct wait_window *w, size_t n,
 		g->col[EVENT_SHARE].min_width = 80;
 	}
 	wait_items_init(&of, w->waits, a, WAITS_BY_QUERY);
+	query_times_init(&times, w->waits);
 	for (i = 0; i < of.n; i++) {
 		if (wait_event_works(of.item[i].event) && !wait_is_little(a,
 		    0, of.item[i].time_ns, of.total.db_time_ns))
-			query_row(g, w->waits, &of, &of.item[i]);
+			query_row(g, &times, &of, &of.item[i]);
 	}
 	g->n_total = g->n_row;
+	free(times.event);
+	free(times.query);
 	wait_items_release(&of);
 	return g;
 }
