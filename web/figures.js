@@ -34,28 +34,53 @@ export function coveredIn(data, a, b) {
 	return s;
 }
 
-/* Covered seconds per step: those of the row's host, where it has one. */
-export function coverOf(data, table, row) {
-	const c = table.column.host;
+/* Covered seconds per step of each host, and of the data as a whole. */
+function setCovers(data) {
 	const hosts = data.table.hosts;
+	const own = hosts.column.own_covered_seconds;
 
-	if (!data.coverOfHost) {
-		data.cover = Float64Array.from(data.steps, (s) => s.covered);
-		data.coverOfHost = new Map();
-		const own = hosts.column.own_covered_seconds;
+	data.coverOfHost = new Map();
+	data.coverOfSteps = Float64Array.from(data.steps, (s) => s.covered);
+	data.cover = data.coverOfSteps;
+	for (const r of hosts.rows) {
+		const cover = new Float64Array(data.steps.length);
 
-		for (const r of hosts.rows) {
-			const cover = new Float64Array(data.steps.length);
+		for (let k = 0; k < r.at.length; k++)
+			cover[r.at[k]] = r.values[own.index][k] || 0;
+		data.coverOfHost.set(textAt(data, hosts, r, "host", 0), cover);
+	}
+}
 
-			for (let k = 0; k < r.at.length; k++)
-				cover[r.at[k]] = r.values[own.index][k] || 0;
-			data.coverOfHost.set(textAt(data, hosts,
-				r, "host", 0), cover);
+/* What has no host of its own counts by the host that has most of the range. */
+function chooseCover(data, a, b) {
+	let most = -1;
+
+	data.cover = data.coverOfSteps;
+	for (const c of data.coverOfHost.values()) {
+		const t = total(c, a, b);
+
+		if (t > most) {
+			most = t;
+			data.cover = c;
 		}
 	}
+}
+
+/* Covered seconds per step: those of the row's host, where it has one. */
+function coverOf(data, table, row) {
+	const c = table.column.host;
 	const name = c && c.is_text && row.at.length
 		? textAt(data, table, row, "host", 0) : null;
+
 	return name !== null && data.coverOfHost.get(name) || data.cover;
+}
+
+/* Some host was covered less than another: rates of what works on several
+ * hosts are estimates then. */
+function isUneven(data, a, b) {
+	const of = [...data.coverOfHost.values()].map((c) => total(c, a, b));
+
+	return Math.max(...of) - Math.min(...of) > 0.001 * Math.max(...of);
 }
 
 /* The text of a row at one of its row-steps; null: absent. */
@@ -166,15 +191,34 @@ export function figure(data, table, c, row, from, to, a, b) {
 	return lastOf(data, c, v, to);
 }
 
-function markOf(table, row, c) {
-	const of = c.stored ? c : table.column[c.of];
+/* It was away, and what it did in between is not known step by step: a sum is
+ * a lower bound. */
+function cameBack(row, v, from, to) {
+	for (let k = Math.max(from, 1); k < to; k++) {
+		if (Number.isNaN(v[k]) && row.at[k] > row.at[k - 1] + 1)
+			return true;
+	}
+	return false;
+}
 
-	return of ? row.mark[of.index] : 0;
+function markOf(table, row, c, from, to, uneven) {
+	const of = c.stored ? c : table.column[c.of];
+	const rate = c.rule === "rate" || c.rule === "per";
+
+	if (!rate && c.rule !== "sum")
+		return of ? row.mark[of.index] : 0;
+	return row.mark[of.index] | (uneven && rate ? 1 : 0) |
+		(cameBack(row, row.values[of.index], from, to) ? 2 : 0);
 }
 
 /* All rows of a table in steps a to b: { row, cells, marks, others }. */
 export function rowsIn(data, table, a, b) {
 	const out = [];
+
+	if (!data.coverOfHost)
+		setCovers(data);
+	chooseCover(data, a, b);
+	const uneven = !table.column.host && isUneven(data, a, b);
 
 	for (const row of table.rows.concat(table.others || [])) {
 		const [from, to] = slice(row, a, b);
@@ -187,7 +231,8 @@ export function rowsIn(data, table, a, b) {
 		if (row === table.others && cells.every((v) => v === null))
 			continue;
 		out.push({ row, cells, others: row === table.others,
-			marks: table.columns.map((c) => markOf(table, row, c)) });
+			marks: table.columns.map((c) => markOf(table, row, c,
+				from, to, uneven)) });
 	}
 	return out;
 }

@@ -70,7 +70,9 @@ function cellText(view, r, i) {
 function headCell(view, c) {
 	const sorted = view.sort === c.name ? "descending"
 		: view.sort === "+" + c.name ? "ascending" : null;
-	const b = button(c.title, c.help, () => change({ sort:
+	const worst = c.rule === "max" && !c.name.endsWith("_peak");
+	const b = button(c.title + (worst ? " worst" : ""), c.help +
+		(worst ? "; of the worst step" : ""), () => change({ sort:
 		sorted === "descending" ? "+" + c.name : c.name }));
 
 	if (sorted)

@@ -72,7 +72,7 @@ static const struct page_col hosts[] = {
 	RATE("iowait_percent"), RATE("steal_percent"), LAST("run_queue"),
 	MOST("run_queue_peak"), LAST("blocked"), LAST("load1"),
 	LAST("memory_available"), LAST("mem_total"), RATE("swap_bytes_per_second"),
-	TEXT("worst_disk"), MOST("worst_disk_await_ms"),
+	MOST("worst_disk_await_ms"),
 	MOST("worst_disk_util_percent"), RATE("retransmits_per_second"),
 	RATE("cpu_pressure_percent"), RATE("memory_pressure_percent"),
 	RATE("io_pressure_percent"),

@@ -63,6 +63,7 @@ class Browser:
         page = [t for t in targets if t['type'] == 'page'][0]
         self.session = self._call('Target.attachToTarget', {
             'targetId': page['targetId'], 'flatten': True})['sessionId']
+        self._call('Browser.setDownloadBehavior', {'behavior': 'deny'})
         for domain in ('Page', 'Runtime', 'Network', 'Log'):
             self.call(domain + '.enable')
 
