@@ -8,7 +8,7 @@ import { byId, button, copy, download, el, replace } from "./dom.js";
 import { change, state } from "./state.js";
 
 const SHOWN = 100; /* rows, before "show all" */
-const CUT = 90; /* characters of a text in a row */
+const CUT = 160; /* characters of a text in a row */
 
 let showAll = "";
 
@@ -112,9 +112,10 @@ function details(view, r) {
 	return row;
 }
 
-function dataCell(view, r, c, i, most) {
+function dataCell(view, r, i, most, first) {
+	const c = view.columns[i];
 	const text = cellText(view, r, i);
-	const td = el(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null,
+	const td = el(first ? "th" : "td", { scope: first ? "row" : null,
 		class: isNumber(c) ? "n" : c.name === "text" ||
 			c.name === "query" || c.name === "title" ? "long" : null,
 		title: text.length > 30 ? c.title : null }, isNumber(c) ? text
@@ -140,10 +141,8 @@ function bodyRow(view, r, most) {
 		? view.rowClass(r) : null, tabindex: "0",
 	"aria-expanded": r.others ? null : String(open) });
 
-	view.columns.forEach((c, i) => {
-		if (!view.hidden.has(c.name))
-			tr.append(dataCell(view, r, c, i, most));
-	});
+	view.shown.forEach((i, at) =>
+		tr.append(dataCell(view, r, i, most, at === 0)));
 	if (!r.others) {
 		tr.addEventListener("click", () => {
 			if (!String(window.getSelection()))
@@ -205,18 +204,31 @@ function plain(view, rows) {
 
 /* ---- the table --------------------------------------------------------- */
 
+/* On a narrow screen what rows are ordered by comes right after their name. */
+function shownColumns(view) {
+	const list = [...view.columns.keys()].filter((i) =>
+		!view.hidden.has(view.columns[i].name));
+	const by = list.findIndex((i) =>
+		view.columns[i].name === view.sort.replace("+", ""));
+
+	if (window.innerWidth < 700 && by > 1)
+		list.splice(1, 0, ...list.splice(by, 1));
+	return list;
+}
+
 /* view: { name, columns, rows, sort, hidden, empty, nOthers, rowClass } */
 export function drawTable(view) {
+	view.firstText = view.columns.findIndex((c) => c.is_text);
+	view.shown = shownColumns(view);
+
 	const rows = chosenRows(view);
 	const all = showAll === view.name ? rows : rows.slice(0, SHOWN);
 	const most = highest(view, rows);
 	const table = el("table", {}, el("caption", { class: "aside" },
 		view.title), el("thead", {}, el("tr", {},
-		...view.columns.filter((c) => !view.hidden.has(c.name))
-			.map((c) => headCell(view, c)))),
+		...view.shown.map((i) => headCell(view, view.columns[i])))),
 	el("tbody", {}, ...all.flatMap((r) => bodyRow(view, r, most))));
 
-	view.firstText = view.columns.findIndex((c) => c.is_text);
 	replace(byId("rows"), rows.length ? table
 		: el("p", { class: "empty" }, ...emptyText(view)));
 	if (all.length < rows.length)

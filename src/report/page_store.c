@@ -384,11 +384,22 @@ static void choose_steps(struct page_store *s)
 		    e->best <= s->depth;
 }
 
+/* For all rows. */
+static bool has_room(const struct page_store *s)
+{
+	const struct entity *e;
+	size_t n = 0;
+
+	for (e = s->by_key; e; e = e->hh.next)
+		n += e->n_rows * s->n_col;
+	return n <= s->max_values;
+}
+
 void page_store_choose(struct page_store *s)
 {
 	struct entity *e;
 
-	if (s->max_values == 0 || HASH_COUNT(s->by_key) <= PAGE_TOP) {
+	if (s->max_values == 0 || has_room(s)) {
 		choose_all(s);
 	} else {
 		choose_tops(s);

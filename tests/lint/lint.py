@@ -53,6 +53,7 @@ DEPENDENCIES = {
     "findings": ["query"],
     "view": ["findings", "waitgrid"],
     "render": ["view"],
+    "report": ["render"],
     "diff": ["render"],
     "history": ["pg", "render"],
     "tui": ["render"],
@@ -63,7 +64,7 @@ DEPENDENCIES = {
     "sandbox": ["base"],
     "heap": ["procfs", "sandbox"],
     "cli": ["record", "merge", "diff", "history", "sandbox",
-            "pidstat", "sadf", "tui"],
+            "pidstat", "report", "sadf", "tui"],
 }
 
 # Headers of other projects, and the folders that may see them.
@@ -74,6 +75,7 @@ FOREIGN = {
     r"isa-l.*|crc\.h": "format",
     r"uv\.h|uv/.*": "record",
     r"yajl/.*": "render pidstat sadf",
+    r"zlib.h": "report",
     r"libpq.*|pg_.*\.h": "pg history",
     r"n?curses.*\.h": "tui",
     r"elfutils/.*|dwarf\.h": "heap",

@@ -140,7 +140,7 @@ def compare_row(name, mine, theirs, units, share, bound):
                   '%s %s' % (name, column))
         else:
             # the page knows of what was before the range
-            if bound and column == 'age_seconds' and value and \
+            if column == 'age_seconds' and value and theirs[column] and \
                     float(value) >= theirs[column]:
                 continue
             if bound and unit != 'time' and value and theirs[column] and \

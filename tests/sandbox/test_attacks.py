@@ -27,6 +27,8 @@ READERS = {
     'info': [['info', '@'], ['info', '@@']],
     'diff': [['diff', '@', '@'], ['diff', '@@', '@', '-V', 'hosts']],
     'verify': [['verify', '@'], ['verify', '@@']],
+    'report': [['report', '@', '-o', 'out.html', '--force'],
+               ['report', '@', '-o', '-']],
     'export': [['export', '@', '-f', 'openmetrics'], ['export', '@']],
     'cut': [['cut', '@', '-o', 'out.gpsnap'], ['cut', '@', '-o', '-']],
     'merge': [['merge', '@', '-o', 'out.gpsnap']],
