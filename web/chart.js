@@ -72,18 +72,16 @@ function drawStack(g, t) {
 
 	load.series.forEach((s, k) => {
 		g.fillStyle = s.colour;
-		g.beginPath();
 		data.steps.forEach((step, i) => {
 			if (!(s.load[i] > 0))
 				return;
 			const x = t.x(step.from);
 			const y = yOf(base[i] + s.load[i]);
 
-			g.rect(x, y, Math.max(t.x(step.to) - x, 1),
+			g.fillRect(x, y, Math.max(t.x(step.to) - x, 1),
 				yOf(base[i]) - y + (k > 0 ? 0.5 : 0));
 			base[i] += s.load[i];
 		});
-		g.fill();
 	});
 }
 
@@ -392,6 +390,11 @@ export function brushable(canvas) {
 	canvas.addEventListener("pointercancel", () => { chart.drag = null; });
 	canvas.addEventListener("pointerleave", hideTip);
 	canvas.addEventListener("dblclick", chooseAll);
+}
+
+/* The range is not chosen yet: tables wait. */
+export function isDragging() {
+	return chart.drag !== null;
 }
 
 export function chooseAll() {

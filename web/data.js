@@ -38,12 +38,51 @@ class Numbers {
 	}
 }
 
-/* Values are differences; NaN is absent. */
-function column(from, n) {
-	const to = new Float64Array(n);
-	let last = 0;
+/* Room for the numbers of many rows at once: millions of small arrays would
+ * cost more than their contents. */
+class Pool {
+	constructor(type) {
+		this.type = type;
+		this.room = new type(0);
+		this.used = 0;
+	}
 
-	for (let i = 0; i < n; i++) {
+	take(n) {
+		if (this.used + n > this.room.length) {
+			this.room = new this.type(Math.max(n, 1 << 18));
+			this.used = 0;
+		}
+		this.used += n;
+		return this.room.subarray(this.used - n, this.used);
+	}
+}
+
+/* A row: the steps in which it exists, and a value of each stored column for
+ * each of these. */
+class Row {
+	constructor(at, numbers, mark) {
+		this.at = at;
+		this.numbers = numbers;
+		this.mark = mark;
+	}
+
+	value(i, k) {
+		return this.numbers[i * this.at.length + k];
+	}
+
+	column(i) {
+		const n = this.at.length;
+
+		return this.numbers.subarray(i * n, i * n + n);
+	}
+}
+
+/* Values are differences; NaN is absent.  True if some value is known. */
+function readColumn(from, to, start, n, quantum) {
+	let last = 0;
+	let any = false;
+
+	for (let i = start; i < start + n; i++) {
 		let z = from.next();
 
 		if (z === 0) {
@@ -52,9 +91,10 @@ function column(from, n) {
 		}
 		z--;
 		last += z % 2 ? -(z + 1) / 2 : z / 2;
-		to[i] = last;
+		to[i] = last * quantum;
+		any = true;
 	}
-	return to;
+	return any;
 }
 
 function readSteps(from, n) {
@@ -74,10 +114,10 @@ function readSteps(from, n) {
 	return steps;
 }
 
-function readRow(from, stored) {
+function readRow(from, stored, pools) {
 	const n = from.next();
-	const at = new Int32Array(n);
-	const values = [];
+	const at = pools.steps.take(n);
+	const numbers = pools.numbers.take(n * stored.length);
 	const mark = [];
 	let step = 0;
 
@@ -85,23 +125,19 @@ function readRow(from, stored) {
 		step += from.next();
 		at[i] = step;
 	}
-	for (let i = 0; i < stored.length; i++) {
-		const v = column(from, n);
-		const quantum = stored[i].quantum;
-
-		if (!stored[i].is_text && quantum !== 1) {
-			for (let k = 0; k < n; k++)
-				v[k] *= quantum;
-		}
-		values.push(v);
-	}
+	stored.forEach((c, i) => {
+		if (readColumn(from, numbers, i * n, n, c.is_text ? 1 : c.quantum))
+			c.known = true;
+	});
 	for (let i = 0; i < stored.length; i++)
 		mark.push(from.next());
-	return { at, values, mark };
+	return new Row(at, numbers, mark);
 }
 
 function readTable(from, t) {
 	const stored = t.columns.filter((c) => c.stored);
+	const pools = { steps: new Pool(Int32Array),
+		numbers: new Pool(Float64Array) };
 	const table = { name: t.name, view: t.view, title: t.title,
 		note: t.note, nOthers: t.others, depth: t.depth,
 		columns: t.columns, column: {}, rows: [], others: null };
@@ -110,9 +146,9 @@ function readTable(from, t) {
 	for (const c of t.columns)
 		table.column[c.name] = c;
 	for (let i = 0; i < t.rows; i++)
-		table.rows.push(readRow(from, stored));
+		table.rows.push(readRow(from, stored, pools));
 	if (t.others > 0)
-		table.others = readRow(from, stored);
+		table.others = readRow(from, stored, pools);
 	return table;
 }
 

@@ -46,7 +46,7 @@ function setCovers(data) {
 		const cover = new Float64Array(data.steps.length);
 
 		for (let k = 0; k < r.at.length; k++)
-			cover[r.at[k]] = r.values[own.index][k] || 0;
+			cover[r.at[k]] = r.value(own.index, k) || 0;
 		data.coverOfHost.set(textAt(data, hosts, r, "host", 0), cover);
 	}
 }
@@ -86,7 +86,7 @@ function isUneven(data, a, b) {
 /* The text of a row at one of its row-steps; null: absent. */
 export function textAt(data, table, row, name, k) {
 	const c = table.column[name];
-	const v = c ? row.values[c.index][k] : NaN;
+	const v = c ? row.value(c.index, k) : NaN;
 
 	return Number.isNaN(v) ? null : data.texts[v];
 }
@@ -127,7 +127,7 @@ function rate(v, row, cover, from, to, a, b) {
 }
 
 function mean(table, c, row, cover, from, to) {
-	const v = row.values[c.index];
+	const v = row.column(c.index);
 	let s = 0;
 	let all = 0;
 
@@ -135,7 +135,7 @@ function mean(table, c, row, cover, from, to) {
 		let w = 0;
 
 		for (const name of c.of.split("+"))
-			w += row.values[table.column[name].index][k] || 0;
+			w += row.value(table.column[name].index, k) || 0;
 		w *= cover[row.at[k]];
 		if (!Number.isNaN(v[k])) {
 			s += v[k] * w;
@@ -166,7 +166,7 @@ function lastOf(data, c, v, to) {
 
 /* One figure of a row in steps a to b; [from, to) are its row-steps there. */
 export function figure(data, table, c, row, from, to, a, b) {
-	const v = c.stored ? row.values[c.index] : null;
+	const v = c.stored ? row.column(c.index) : null;
 
 	switch (c.rule) {
 	case "sum":
@@ -175,7 +175,7 @@ export function figure(data, table, c, row, from, to, a, b) {
 		return rate(v, row, coverOf(data, table, row), from, to, a, b);
 	case "per": {
 		const of = table.column[c.of];
-		const s = sum(row.values[of.index], from, to);
+		const s = sum(row.column(of.index), from, to);
 		const t = total(coverOf(data, table, row), a, b);
 
 		return s === null || t <= 0 ? null
@@ -208,7 +208,7 @@ function markOf(table, row, c, from, to, uneven) {
 	if (!rate && c.rule !== "sum")
 		return of ? row.mark[of.index] : 0;
 	return row.mark[of.index] | (uneven && rate ? 1 : 0) |
-		(cameBack(row, row.values[of.index], from, to) ? 2 : 0);
+		(cameBack(row, row.column(of.index), from, to) ? 2 : 0);
 }
 
 /* All rows of a table in steps a to b: { row, cells, marks, others }. */

@@ -49,7 +49,8 @@ export function span(s) {
 const shapes = {
 	text: String,
 	id: String,
-	count: (v) => scaled(v, 1000, thousands),
+	count: (v) => v < 1000 && Number.isInteger(v) ? String(v)
+		: scaled(v, 1000, thousands),
 	number: digits3,
 	rate: (v) => scaled(v, 1000, thousands),
 	percent: (v) => v >= 99.95 ? v.toFixed(0) : v.toFixed(1),

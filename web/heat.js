@@ -41,13 +41,12 @@ export function heatMeasures(data) {
 		const t = data.table[m.table];
 		const c = t.column[m.column];
 
-		return c && t.rows.some((r) =>
-			r.values[c.index].some((v) => !Number.isNaN(v)));
+		return c && c.known;
 	}).map(([k, m]) => [k, m.text]);
 }
 
 function valueAt(table, row, m, k) {
-	const at = (name) => row.values[table.column[name].index][k];
+	const at = (name) => row.value(table.column[name].index, k);
 
 	if (m.of)
 		return at(m.of) > 0 ? 100 * (1 - at(m.column) / at(m.of)) : NaN;

@@ -55,7 +55,7 @@ function lastText(data, table, row, name) {
 }
 
 function addRow(to, row, index, cover) {
-	const v = row.values[index];
+	const v = row.column(index);
 
 	for (let k = 0; k < row.at.length; k++) {
 		const step = row.at[k];

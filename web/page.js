@@ -5,7 +5,7 @@ import { clock, dayTime, isoTime, setZone, span } from "./format.js";
 import { readData } from "./data.js";
 import { beginState, change, isWhole, onChange, state } from "./state.js";
 import { brushable, chartKeys, chooseAll, cpusOf, drawChart, goButton, hideTip,
-	rangeText } from "./chart.js";
+	isDragging, rangeText } from "./chart.js";
 import { drawHeat, heatClicks, heatMeasures, heatTip } from "./heat.js";
 import { covered, drawTabs, tabKeys } from "./tabs.js";
 import { loadSeries, measures, stacksOf } from "./load.js";
@@ -148,6 +148,10 @@ function draw() {
 	drawFindings();
 	drawChart(data);
 	drawHeat(data);
+	if (isDragging()) {
+		byId("range").textContent = rangeText(data);
+		return;
+	}
 	drawChosen(drawTabs(data));
 	document.documentElement.dataset.state = "drawn";
 }

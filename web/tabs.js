@@ -48,8 +48,7 @@ function hiddenIn(table, tab) {
 	const hidden = new Set(tab.hidden);
 
 	for (const c of table.columns) {
-		if (c.stored && !table.rows.some((r) =>
-			r.values[c.index].some((v) => !Number.isNaN(v))))
+		if (c.stored && !c.known)
 			hidden.add(c.name);
 	}
 	return hidden;
