@@ -74,7 +74,7 @@ void page_facts_step(struct page_facts *f, const struct engine *e,
 	f->n_ticks += e->n_ticks;
 	f->n_skipped += e->n_skipped;
 	f->covered_s += engine_covered_s(e);
-	report_add_database(&rep, e);
+	report_add_database(&rep, e, &(struct report_most) { 0 });
 	if (rep.database) {
 		free(f->database);
 		f->database = gs_strdup(rep.database);
