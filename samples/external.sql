@@ -19,6 +19,9 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."sessions" (
 	"client" text,
 	"state" text,
 	"age_seconds" double precision,
+	"wait" text,
+	"wait_seconds" double precision,
+	"db_time_seconds" double precision,
 	"cpu_percent" double precision,
 	"cpu_seconds" double precision,
 	"memory" double precision,
@@ -235,7 +238,8 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."processes" (
 	"nice" bigint,
 	"processor" bigint,
 	"command" text,
-	"title" text
+	"title" text,
+	"text" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V processes --every 1m --limit 0 -f csv; [ $? -le 1 ]'
 ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
 

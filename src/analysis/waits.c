@@ -36,6 +36,12 @@ void waits_set_server(struct waits *s, waits_server_fn fn, void *ctx)
 	s->server_ctx = ctx;
 }
 
+void waits_set_note(struct waits *s, waits_note_fn fn, void *ctx)
+{
+	s->note = fn;
+	s->note_ctx = ctx;
+}
+
 static bool is_asked(const struct waits *s, const struct dbserver *server)
 {
 	return !s->of_server || s->of_server(s->server_ctx, server);

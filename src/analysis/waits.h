@@ -144,6 +144,13 @@ void waits_free(struct waits *s);
 typedef bool (*waits_server_fn)(void *ctx, const struct dbserver *server);
 void waits_set_server(struct waits *s, waits_server_fn fn, void *ctx);
 
+/* Called with all DB time of the coordinator's backends, as it is counted: time_ns
+ * that a row, of a backend or a process, spent in an event.  Before the first
+ * tick. */
+typedef void (*waits_note_fn)(void *ctx, const struct row *row,
+	const struct wait_event *event, int64_t time_ns);
+void waits_set_note(struct waits *s, waits_note_fn fn, void *ctx);
+
 /* Takes over the covered time of other, without a sample: a server appeared.
  * Before the first tick. */
 void waits_begin_as(struct waits *s, const struct waits *other);

@@ -181,6 +181,8 @@ struct waits {
 	void *ctx;
 	waits_server_fn of_server; /* NULL: of any server */
 	void *server_ctx;
+	waits_note_fn note; /* NULL: nobody is told */
+	void *note_ctx;
 	struct wait_names names;
 	struct row_entry *rows;
 	struct row_entry **row; /* in order */

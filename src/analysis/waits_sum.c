@@ -275,6 +275,9 @@ static struct wait_sum *count_part(struct waits *s, struct seen *b,
 	sum->time_ns += part_ns;
 	sum->samples++;
 	count_run(run_of(b, e, goes_on, now_ns), sum, now_ns);
+	if (s->note && b->row && b->backend.content < 0 &&
+	    what->kind >= WAIT_CPU)
+		s->note(s->note_ctx, b->row, e->row.event, part_ns);
 	return sum;
 }
 

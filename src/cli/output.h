@@ -43,6 +43,9 @@ void output_release(struct printer *o);
 /* Before it is begun: only rows, for text and CSV. */
 void output_no_header(struct printer *o);
 
+/* Before it is begun: text shows whole texts of queries, below their rows. */
+void output_wrap(struct printer *o);
+
 /* Before it is begun: the tables are of no recording. */
 void output_timeless(struct printer *o);
 

@@ -36,6 +36,7 @@ struct replay_options {
 	struct opt_texts flatten; /* globs of cgroups */
 	const char *ema; /* time constants "5m,15m"; NULL: no averages */
 	bool no_header; /* of text and CSV */
+	bool wrap; /* of text */
 	const char *session, *server; /* only this one; NULL: all */
 	/* selection of the views of waits; NULL, 0: everything */
 	const char *event, *class, *query_id;
@@ -144,6 +145,9 @@ struct replay_options {
 	{ OPT_FLAG, 0, "no-header", NULL, \
 	    "text and CSV without headings", \
 	    .offset = OPT_AT(T, MEMBER no_header) }, \
+	{ OPT_FLAG, 0, "wrap", NULL, \
+	    "text: whole texts of queries, below their rows if they are cut", \
+	    .offset = OPT_AT(T, MEMBER wrap) }, \
 	{ OPT_INT, 0, "width", "COLUMNS", \
 	    "width of text; default: the terminal's, COLUMNS, or 80", \
 	    .min = 20, .max = 4096, \

@@ -80,6 +80,9 @@ static int check_view(const struct replay_options *o, const struct view *v,
 	if (o->no_header && !render_can(o->format, RENDER_HAS_HEADINGS))
 		return gs_fail(err, GS_E_USAGE, "--no-header goes with -f text "
 		    "and -f csv");
+	if (o->wrap && o->format != RENDER_TEXT)
+		return gs_fail(err, GS_E_USAGE, "--wrap goes with -f text: "
+		    "other formats have whole texts");
 	if (view_is_overview(v) && render_can(o->format, RENDER_ONE_INSTANT))
 		return gs_fail(err, GS_E_USAGE, "-f openmetrics needs a "
 		    "view: -V sessions, -V hosts, ...");
@@ -151,8 +154,11 @@ int tables_show(struct tables *t, const struct replay_options *o,
 	if (r < 0) {
 		show_free(t->show);
 		t->show = NULL;
-	} else if (o->no_header) {
-		output_no_header(&t->printer);
+	} else {
+		if (o->no_header)
+			output_no_header(&t->printer);
+		if (o->wrap)
+			output_wrap(&t->printer);
 	}
 	return r;
 }

@@ -47,6 +47,12 @@
 /* The first column as a share of both; absent unless both are known. */
 #define PART(E, A, B) .fn = figure_part, .scale = 100, .pick = 1, FROM2(E, A, B)
 
+/* The text of a query, shown where one was recorded.  YIELDS: left out before
+ * columns of a lower number, to make room for it. */
+#define STATEMENT FLEXES, .col.statement = true, .col.if_any = true
+#define YIELDS(N) .col.yields = N
+#define STANDS_FOR_IT .col.stands_for_it = true, YIELDS(9)
+
 /* ADDS: a sum over rows has a meaning.  AMOUNT: it also grows with the length of
  * the range; of sums of counters this is known.  FLEXES: text that gets the
  * remaining width. */

@@ -50,6 +50,7 @@ struct figure_env {
 	const struct grouping *threads; /* of the same groups: threads; NULL:
 	                                 * not wanted */
 	const struct grouping *segments; /* usage by segment; NULL: not wanted */
+	const struct dbtime *dbtime; /* of sessions; NULL: not wanted */
 	struct grid *grid; /* owns the texts */
 	struct figure_cache *cache; /* computed once per grid */
 	void *state; /* the view's, from struct view_rows */

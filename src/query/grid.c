@@ -269,7 +269,8 @@ static size_t label_col(const struct grid *g)
 	if (g->col[0].quantity == Q_TEXT)
 		return 0;
 	for (i = 0; i < g->n_col; i++) {
-		if (g->col[i].quantity == Q_TEXT && (best == g->n_col ||
+		if (g->col[i].quantity == Q_TEXT && !g->col[i].if_any &&
+		    (best == g->n_col ||
 		    g->col[i].min_width <= g->col[best].min_width))
 			best = i;
 	}
@@ -347,6 +348,7 @@ static void keep_columns(struct grid *g, const size_t *from, size_t n)
 	for (i = 0; i < n; i++) {
 		col[i] = g->col[from[i]];
 		col[i].min_width = 0;
+		col[i].if_any = false;
 	}
 	for (i = 0; i < g->n_row; i++) {
 		struct cell *cell = arena_zalloc(g->arena, n * sizeof(*cell));
@@ -411,6 +413,7 @@ int grid_choose(struct grid *g, const char *list, struct gs_err *err)
 			goto out;
 		}
 		g->col[col].min_width = 0;
+		g->col[col].if_any = false;
 		GS_GROW(from, &cap, n + 1);
 		from[n++] = (size_t)col;
 	}

@@ -72,6 +72,12 @@ struct grid_col {
 	bool flexible; /* last text column: gets the remaining width, is cut */
 	bool wraps; /* a text that does not fit goes on below, and is not cut */
 	bool below; /* text: on lines of its own below the row, whole */
+	bool if_any; /* shown only where some row has it, unless asked for */
+	bool statement; /* a flexible text that keeps a quarter of the width */
+	unsigned yields; /* to a statement: of the columns with one min_width,
+	                  * those with the highest are left out first */
+	bool stands_for_it; /* if left out, its text is shown in the column of
+	                     * statements, in rows that have none */
 	bool additive; /* a sum over rows has a meaning */
 	bool names; /* a number that identifies a row: a bound */
 	bool grows; /* an amount that grows with the length of the range */

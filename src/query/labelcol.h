@@ -46,6 +46,9 @@ struct cell labelcol_hosts(FIGURE_ARGS);
  * most loaded segment divided by that of the average one. */
 struct cell labelcol_xact_age(FIGURE_ARGS);
 struct cell labelcol_text(FIGURE_ARGS);
+struct cell labelcol_wait(FIGURE_ARGS);
+struct cell labelcol_wait_seconds(FIGURE_ARGS);
+struct cell labelcol_db_time(FIGURE_ARGS);
 struct cell labelcol_wait_segment(FIGURE_ARGS);
 struct cell labelcol_blocker(FIGURE_ARGS);
 struct cell labelcol_skew(FIGURE_ARGS);

@@ -23,15 +23,15 @@
 /* Figures of all such tables; the second list has lower priority. */
 #define CORE_FIGURES \
 	COLUMN("cpu_percent", "CPU%", Q_PERCENT, 80, "CPU time per covered time, % of one core", \
-	    .fn = figure_cpu_rate, .scale = 100, FROM_CPU, ADDS), \
+	    .fn = figure_cpu_rate, .scale = 100, FROM_CPU, ADDS, YIELDS(3)), \
 	COLUMN("cpu_seconds", "CPU", Q_SECONDS, 80, "CPU time", \
 	    BY(figure_cpu_sum), FROM_CPU, ADDS), \
 	COLUMN("memory", "MEM", Q_BYTES, 80, "private memory, resident and swapped, at the end", \
-	    BY(figure_memory), FROM_MEMORY, ADDS), \
+	    BY(figure_memory), FROM_MEMORY, ADDS, YIELDS(2)), \
 	COLUMN("memory_peak", "MEMPEAK", Q_BYTES, GRID_ON_REQUEST, \
 	    "highest private resident memory at any tick", BY(figure_memory_peak), FROM_MEMORY), \
 	COLUMN("io_bytes_per_second", "IO/s", Q_BYTES_RATE, 80, \
-	    "bytes read from and written to storage", BY(figure_rate), FROM_IO, ADDS)
+	    "bytes read from and written to storage", BY(figure_rate), FROM_IO, ADDS, YIELDS(4))
 
 /* Shown after others on a narrow screen. */
 #define DETAIL_FIGURES \

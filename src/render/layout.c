@@ -9,6 +9,10 @@
  * then whole columns are left out, those for the widest screens first, and those
  * that name the rows last.  On a screen narrower than every column's min_width,
  * the columns with the lowest one are tried.
+ *
+ * The text of a statement is more than a name: it keeps a quarter of the width,
+ * and the columns that yield to it go first.  Where there is none, columns that
+ * are only shown where some row has them do.
  */
 #include "render/layout.h"
 
@@ -21,6 +25,7 @@
 #define TEXT_FLOOR ((size_t)10)
 /* A text that wraps has room for some words. */
 #define WRAP_FLOOR ((size_t)22)
+#define STATEMENT_FLOOR ((size_t)20)
 
 /* Columns with at most this min_width are for every screen. */
 #define EVERY_SCREEN 80u
@@ -138,6 +143,8 @@ static size_t floor_of(const struct grid_col *col, size_t width)
 {
 	size_t least = col->wraps ? WRAP_FLOOR : TEXT_FLOOR;
 
+	if (col->statement)
+		return GS_MAX(STATEMENT_FLOOR, width / 4);
 	return col->flexible ? GS_MAX(least, width / 6) : least;
 }
 
@@ -168,12 +175,29 @@ static bool names_rows(const struct grid *g, size_t col)
 	    g->col[col].min_width <= EVERY_SCREEN;
 }
 
-/* True if column a is left out before b, which stands before it. */
-static bool goes_first(const struct grid *g, size_t a, size_t b)
+/* The shown column with the text of a statement, or n_col. */
+static size_t statement_of(const struct layout *l)
 {
+	size_t i = 0;
+
+	while (i < l->g->n_col && !(l->shown[i] && l->g->col[i].statement))
+		i++;
+	return i;
+}
+
+/* True if column a is left out before b, which stands before it. */
+static bool goes_first(const struct layout *l, size_t a, size_t b)
+{
+	const struct grid *g = l->g;
+	const struct grid_col *x = &g->col[a], *y = &g->col[b];
+
 	if (names_rows(g, a) != names_rows(g, b))
 		return names_rows(g, b);
-	return g->col[a].min_width >= g->col[b].min_width;
+	if (x->min_width != y->min_width)
+		return x->min_width > y->min_width;
+	if (statement_of(l) == g->n_col)
+		return x->if_any || !y->if_any;
+	return x->yields >= y->yields;
 }
 
 /* The column to leave out next, or n_col if only one is left. */
@@ -185,7 +209,7 @@ static size_t to_drop(const struct layout *l)
 		if (!l->shown[i])
 			continue;
 		n++;
-		if (best == l->g->n_col || goes_first(l->g, i, best))
+		if (best == l->g->n_col || goes_first(l, i, best))
 			best = i;
 	}
 	return n > 1 ? best : l->g->n_col;
@@ -229,7 +253,8 @@ static void fit(struct layout *l, size_t screen, size_t width)
 
 	for (i = 0; i < l->g->n_col; i++)
 		l->shown[i] = l->g->col[i].min_width <= most &&
-		    !(l->has_below && l->g->col[i].below);
+		    !(l->has_below && l->g->col[i].below) &&
+		    !(l->g->col[i].if_any && l->empty[i]);
 	drop_empty(l, width);
 	while (!cut_texts(l, width)) {
 		size_t col = to_drop(l);
@@ -278,10 +303,32 @@ static void label_others(struct layout *l)
 	}
 }
 
+/* In rows without a statement, the text of a column that is left out stands for
+ * it. */
+static void put_stand_ins(struct layout *l)
+{
+	const struct grid *g = l->g;
+	size_t to = statement_of(l), from = 0, i;
+	struct piece *p = l->piece;
+
+	while (from < g->n_col && !g->col[from].stands_for_it)
+		from++;
+	if (to == g->n_col || from == g->n_col || l->shown[from])
+		return;
+	for (i = 0; i < g->n_row; i++, p += g->n_col) {
+		if (!cell_is_absent(&g->row[i].cell[to]) ||
+		    cell_is_absent(&g->row[i].cell[from]))
+			continue;
+		p[to] = p[from];
+		l->natural[to] = GS_MAX(l->natural[to], p[to].width);
+	}
+}
+
 void layout_fit(struct layout *l, size_t screen, size_t room)
 {
 	fit(l, screen, room);
 	label_others(l);
+	put_stand_ins(l);
 	fit(l, screen, room);
 }
 

@@ -113,19 +113,28 @@ static void add_row(const struct render *r, const struct layout *l,
 	} while (more);
 }
 
-/* Texts that have lines of their own below the row, indented. */
+/* Whether a text has lines of its own below the row: always, or as it was cut. */
+static bool is_below(const struct render *r, const struct layout *l, size_t col,
+	const struct piece *p)
+{
+	const struct grid_col *c = &l->g->col[col];
+
+	if (c->below)
+		return c->min_width <= GS_MAX(r->options.width, (size_t)80);
+	return r->options.wrap && l->shown[col] && c->flexible &&
+	    !c->wraps && p->width > l->width[col];
+}
+
+/* These texts, indented. */
 static void add_below(struct render *r, const struct layout *l, size_t row)
 {
 	const struct piece *p = layout_row(l, row);
 	size_t i;
 
 	for (i = 0; !l->g->row[row].others && i < l->g->n_col; i++) {
-		const struct grid_col *col = &l->g->col[i];
-
-		if (!col->below || p[i].len == 0 ||
-		    l->g->row[row].cell[i].kind == CELL_ABSENT ||
-		    (col->min_width > r->options.width &&
-		     col->min_width > 80))
+		if (p[i].len == 0 || !is_below(r, l, i, &p[i]) ||
+		    (l->g->col[i].below &&
+		    l->g->row[row].cell[i].kind == CELL_ABSENT))
 			continue;
 		buf_reset(&r->scratch);
 		buf_add(&r->scratch, buf_str(&l->text) + p[i].at, p[i].len);

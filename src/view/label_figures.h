@@ -46,7 +46,8 @@
 	    "time for which " WHAT ", of the covered time", BY(labelcol_stay))
 
 #define COMMAND_FIGURE \
-	COLUMN("command", "COMMAND", Q_TEXT, 80, "name of the program", LABEL_TEXT(command))
+	COLUMN("command", "COMMAND", Q_TEXT, 80, "name of the program", LABEL_TEXT(command), \
+	    STANDS_FOR_IT)
 
 #define PROCESS_TITLE_FIGURE \
 	COLUMN("title", "TITLE", Q_TEXT, 120, "title or command line, where recorded", \
@@ -56,6 +57,9 @@
 #define LEADER_TITLE_FIGURE \
 	COLUMN("title", "TITLE", Q_TEXT, GRID_ON_REQUEST, "title of the leading process", \
 	    BY(labelcol_title), FLEXES)
+
+#define TEXT_FIGURE(HELP) \
+	COLUMN("text", "TEXT", Q_TEXT, 80, HELP, BY(labelcol_text), STATEMENT)
 
 /* Of sessions and of their queries. */
 #define STATEMENT_FIGURES \

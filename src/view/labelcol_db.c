@@ -10,6 +10,7 @@
 #include "base/arith.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "query/dbtime.h"
 #include "query/labelcol.h"
 #include "query/skew.h"
 #include "view/view_int.h"
@@ -83,6 +84,62 @@ struct cell labelcol_text(FIGURE_ARGS)
 	t = query_text(q);
 	return span_empty(t) ? absent
 	    : cell_text(grid_text(v->grid, t.ptr, span_len(t)));
+}
+
+/* What an active session waits for now. */
+static struct cell current_wait(const struct figure_env *v,
+	const struct session *s)
+{
+	char name[DBTIME_NAME_MAX];
+
+	if (s->ended || s->class == SESSION_OTHER || s->wait_type[0] == '\0')
+		return absent;
+	(void)snprintf(name, sizeof(name), "%s%s%s", s->wait_type,
+	    s->wait_event[0] ? ":" : "", s->wait_event);
+	return figure_text(v, name);
+}
+
+/* The wait that took most of its time in the range; before there is time, the
+ * present one. */
+struct cell labelcol_wait(FIGURE_ARGS)
+{
+	const struct session *s = session_of(g);
+	const struct dbtime_part *p;
+	char name[DBTIME_NAME_MAX];
+
+	if (!s || s->kind == SESSION_OS || !v->dbtime)
+		return absent;
+	p = dbtime_main_wait(v->dbtime, s->key_hash);
+	if (!p)
+		return current_wait(v, s);
+	(void)dbtime_event_name(p->event, name);
+	return figure_text(v, name);
+}
+
+/* By sampling. */
+static struct cell estimate(int64_t ns)
+{
+	struct cell c = cell_real((double)ns / (double)GS_NSEC_PER_SEC);
+
+	c.mark = '~';
+	return c;
+}
+
+struct cell labelcol_wait_seconds(FIGURE_ARGS)
+{
+	const struct session *s = session_of(g);
+	const struct dbtime_part *p = s && v->dbtime
+	    ? dbtime_main_wait(v->dbtime, s->key_hash) : NULL;
+
+	return p ? estimate(p->time_ns) : absent;
+}
+
+struct cell labelcol_db_time(FIGURE_ARGS)
+{
+	const struct session *s = session_of(g);
+
+	return s && v->dbtime && s->kind != SESSION_OS
+	    ? estimate(dbtime_sum(v->dbtime, s->key_hash)) : absent;
 }
 
 /* The segment of a session in utility mode, or -1. */

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "query/all_threads.h"
+#include "query/dbtime.h"
 #include "query/labelcol.h"
 #include "query/leap.h"
 #include "view/metric_figure.h"
@@ -313,6 +314,10 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 		engine_add_grouping(e, l);
 		u->disks = l;
 	}
+	if (v->grouping == GROUPING_SESSION && !ask->light &&
+	    u->ask->n_key == 0 && (needs(u, labelcol_wait) ||
+	    needs(u, labelcol_wait_seconds) || needs(u, labelcol_db_time)))
+		u->dbtime = dbtime_new(e, dbtime_of_session, NULL);
 	return u;
 }
 
@@ -331,6 +336,7 @@ void view_close(struct view_use *u)
 		u->view->table->close(u->table);
 	if (u->state)
 		u->view->rows->close(u->state);
+	dbtime_free(u->dbtime);
 	for (i = 0; i < u->n_name; i++)
 		free(u->name[i]);
 	free(u->name);
@@ -469,8 +475,8 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	struct view_sink to = { .use = u, .env = { .engine = e,
 		.grouping = u->grouping, .rollup = grouping_rollup(u->grouping),
 		.disks = u->disks, .threads = u->threads,
-		.segments = u->segments, .grid = grid, .cache = &cache,
-		.state = u->state } };
+		.segments = u->segments, .dbtime = u->dbtime, .grid = grid,
+		.cache = &cache, .state = u->state } };
 
 	add_columns(u, e, grid);
 	label_name_keys(u->ask->key, u->ask->n_key, grid);

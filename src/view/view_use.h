@@ -16,6 +16,7 @@ struct view_use {
 	                                            * key, the first two, ...;
 	                                            * the last is grouping */
 	const struct grouping *disks, *segments, *threads;
+	struct dbtime *dbtime; /* of sessions; NULL: no column needs it */
 	struct figure *figure; /* keys, then the view's or the groups' */
 	size_t n_figure;
 	bool *late; /* per figure: only made for kept rows; NULL: all rows are

@@ -22,7 +22,7 @@ static const struct figure sessions[] = {
 	SERVER_FIGURE,
 	COLUMN("command", "CMD", Q_TEXT, 80,
 	    "command counter, lowest to highest of its processes, and activity; else the program",
-	    BY(labelcol_cmd)),
+	    BY(labelcol_cmd), STANDS_FOR_IT),
 	USER_FIGURE(80),
 	DATABASE_FIGURE,
 	COLUMN("client", "CLIENT", Q_TEXT, 200, "address of the client", SESSION_TEXT(client)),
@@ -31,7 +31,16 @@ static const struct figure sessions[] = {
 	    BY(labelcol_state)),
 	COLUMN("age_seconds", "AGE", Q_AGE, 80,
 	    "time in this state and command; of a process: since its start",
-	    BY(labelcol_age)),
+	    BY(labelcol_age), YIELDS(1)),
+	COLUMN("wait", "WAIT", Q_TEXT, 80,
+	    "event that it waited for most in the range, by sampling; see waits",
+	    BY(labelcol_wait), .col.if_any = true),
+	COLUMN("wait_seconds", "WAITED", Q_SECONDS, 120,
+	    "time that it waited for that event, by sampling", BY(labelcol_wait_seconds),
+	    AMOUNT, .col.if_any = true),
+	COLUMN("db_time_seconds", "DBTIME", Q_SECONDS, GRID_ON_REQUEST,
+	    "time that it was active, on a CPU or waiting, by sampling",
+	    BY(labelcol_db_time), AMOUNT),
 	CORE_FIGURES,
 	SPILL_FIGURE(120),
 	STATEMENT_FIGURES,
@@ -43,8 +52,7 @@ static const struct figure sessions[] = {
 	OFFCPU_FIGURES(PROCESS),
 	PROCESS_SCHED_FIGURES,
 	LEADER_TITLE_FIGURE,
-	COLUMN("text", "TEXT", Q_TEXT, 160, "text of the query that it runs or ran last",
-	    BY(labelcol_text), FLEXES),
+	TEXT_FIGURE("text of the query that it runs or ran last"),
 };
 
 const struct view view_sessions = {
@@ -66,7 +74,7 @@ static const struct figure queries[] = {
 	    BY(labelcol_session)),
 	COLUMN("command", "CMD", Q_TEXT, 80,
 	    "command counter and activity; (mixed): ticks in which the command changed",
-	    BY(labelcol_cmd)),
+	    BY(labelcol_cmd), STANDS_FOR_IT),
 	COLUMN("user", "USER", Q_TEXT, 80, "database user", BY(labelcol_user)),
 	DATABASE_FIGURE,
 	COLUMN("state", "STATE", Q_TEXT, 80, "state of its session; ended", BY(labelcol_state)),
@@ -81,7 +89,7 @@ static const struct figure queries[] = {
 	OFFCPU_FIGURES(PROCESS),
 	PROCESS_SCHED_FIGURES,
 	LEADER_TITLE_FIGURE,
-	COLUMN("text", "TEXT", Q_TEXT, 160, "text of the query", BY(labelcol_text), FLEXES),
+	TEXT_FIGURE("text of the query"),
 };
 
 const struct view view_queries = {
@@ -119,6 +127,7 @@ static const struct figure processes[] = {
 	METRIC_COLUMN(GRID_ON_REQUEST, CELL(PROCESS, PROCESSOR)),
 	COMMAND_FIGURE,
 	PROCESS_TITLE_FIGURE,
+	TEXT_FIGURE("text of the query that its session runs or ran last"),
 };
 
 ROW_VIEW(processes, PROCESS, "processes; ended ones stay",

@@ -23,6 +23,7 @@ static const struct figure top[] = {
 	DETAIL_FIGURES,
 	COMMAND_FIGURE,
 	PROCESS_TITLE_FIGURE,
+	TEXT_FIGURE("text of the query that its session runs or ran last"),
 };
 
 ROW_VIEW(top, PROCESS, "the busiest processes in the last tick of the range",

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * dbtime.c - see dbtime.h.
+ *
+ * Each server has its own struct waits, since its samples have their own
+ * weights.  What has no known server counts for the first.
+ */
+#include "query/dbtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+
+#define SERVERS_MAX 64 /* further ones count for the first */
+
+struct server {
+	struct dbtime *in;
+	uint32_t number; /* struct dbserver; 0: none was seen yet */
+	struct waits *waits;
+};
+
+struct entry {
+	uint64_t of;
+	struct dbtime_part *part; /* most time first, once sorted */
+	size_t n, cap;
+	bool sorted;
+	UT_hash_handle hh;
+};
+
+struct dbtime {
+	const struct engine *engine;
+	dbtime_of_fn of;
+	void *ctx;
+	struct server *server[SERVERS_MAX];
+	size_t n_server;
+	struct entry *entry;
+};
+
+uint64_t dbtime_of_session(void *ctx, const struct session *s)
+{
+	(void)ctx; /* not needed */
+	return s->key_hash;
+}
+
+size_t dbtime_event_name(const struct wait_event *e, char to[DBTIME_NAME_MAX])
+{
+	int n = e->event[0] != '\0'
+	    ? snprintf(to, DBTIME_NAME_MAX, "%s:%s", e->class, e->event)
+	    : snprintf(to, DBTIME_NAME_MAX, "%s", e->class);
+
+	return GS_MIN((size_t)n, (size_t)DBTIME_NAME_MAX - 1);
+}
+
+/* ---- sums --------------------------------------------------------------- */
+
+static void forget(struct dbtime *d)
+{
+	struct entry *e, *next;
+
+	HASH_ITER(hh, d->entry, e, next) {
+		HASH_DEL(d->entry, e);
+		free(e->part);
+		free(e);
+	}
+}
+
+static struct entry *entry_of(struct dbtime *d, uint64_t of)
+{
+	struct entry *e;
+
+	HASH_FIND(hh, d->entry, &of, sizeof(of), e);
+	if (e)
+		return e;
+	e = gs_calloc(1, sizeof(*e));
+	e->of = of;
+	HASH_ADD(hh, d->entry, of, sizeof(e->of), e);
+	return e;
+}
+
+/* Servers have their own events of the same names. */
+static bool is_event(const struct wait_event *a, const struct wait_event *b)
+{
+	return a == b || (a->kind == b->kind &&
+	    strcmp(a->class, b->class) == 0 && strcmp(a->event, b->event) == 0);
+}
+
+static void add(struct entry *e, const struct wait_event *event, int64_t ns)
+{
+	size_t i = 0;
+
+	while (i < e->n && !is_event(e->part[i].event, event))
+		i++;
+	if (i == e->n) {
+		GS_GROW(e->part, &e->cap, e->n + 1);
+		e->part[e->n++] = (struct dbtime_part) { .event = event };
+	}
+	e->part[i].time_ns += ns;
+	e->sorted = false;
+}
+
+static const struct session *session_of(const struct engine *e,
+	const struct row *row)
+{
+	const struct proc *p;
+
+	if (row->entity == ENTITY_BACKEND)
+		return sessions_of_backend(e->sessions, row);
+	p = sessions_proc(e->sessions, row);
+	return p ? p->session : NULL;
+}
+
+static void note(void *ctx, const struct row *row,
+	const struct wait_event *event, int64_t time_ns)
+{
+	struct dbtime *d = ctx;
+	const struct session *s = session_of(d->engine, row);
+	uint64_t of = s ? d->of(d->ctx, s) : 0;
+
+	if (of != 0)
+		add(entry_of(d, of), event, time_ns);
+}
+
+/* ---- servers ------------------------------------------------------------ */
+
+static size_t find_server(const struct dbtime *d, uint32_t number)
+{
+	size_t i = 0;
+
+	while (i < d->n_server && d->server[i]->number != number)
+		i++;
+	return i < d->n_server ? i : 0;
+}
+
+static bool is_of(void *ctx, const struct dbserver *server)
+{
+	const struct server *s = ctx;
+
+	return s->in->server[find_server(s->in, server ? server->number : 0)] ==
+	    s;
+}
+
+static const struct row *process_of(void *ctx, const struct row *backend)
+{
+	const struct server *s = ctx;
+	const struct proc *p = sessions_proc_of_backend(
+	    s->in->engine->sessions, backend);
+
+	return p ? p->row : NULL;
+}
+
+static void add_server(struct dbtime *d, uint32_t number)
+{
+	struct server *s;
+
+	if (d->n_server == SERVERS_MAX)
+		return;
+	s = gs_calloc(1, sizeof(*s));
+	s->in = d;
+	s->number = number;
+	s->waits = waits_new(0, d->engine->interval_ns, process_of, s);
+	waits_set_server(s->waits, is_of, s);
+	waits_set_note(s->waits, note, d);
+	if (d->n_server > 0)
+		waits_begin_as(s->waits, d->server[0]->waits);
+	d->server[d->n_server++] = s;
+}
+
+static void find_servers(struct dbtime *d)
+{
+	const struct sessions *all = d->engine->sessions;
+	size_t i;
+
+	for (i = 0; i < sessions_servers(all); i++) {
+		uint32_t number = sessions_server_get(all, i)->number;
+		size_t at = find_server(d, number);
+
+		if (d->server[at]->number == 0)
+			d->server[at]->number = number;
+		else if (d->server[at]->number != number)
+			add_server(d, number);
+	}
+}
+
+static void follow(void *self, const struct engine *e)
+{
+	struct dbtime *d = self;
+	size_t i;
+
+	find_servers(d);
+	for (i = 0; i < d->n_server; i++) {
+		waits_set_interval(d->server[i]->waits, e->interval_ns);
+		waits_tick(d->server[i]->waits, e->world, e->sessions);
+	}
+}
+
+static void restart(void *self, const struct engine *e)
+{
+	struct dbtime *d = self;
+	size_t i;
+
+	(void)e; /* it is d->engine */
+	forget(d);
+	for (i = 0; i < d->n_server; i++)
+		waits_restart(d->server[i]->waits);
+}
+
+struct dbtime *dbtime_new(struct engine *e, dbtime_of_fn of, void *ctx)
+{
+	struct dbtime *d = gs_calloc(1, sizeof(*d));
+	const struct follower f = { d, follow, restart };
+
+	d->engine = e;
+	d->of = of;
+	d->ctx = ctx;
+	add_server(d, 0);
+	engine_add_follower(e, &f);
+	return d;
+}
+
+void dbtime_free(struct dbtime *d)
+{
+	size_t i;
+
+	if (!d)
+		return;
+	forget(d);
+	for (i = 0; i < d->n_server; i++) {
+		waits_free(d->server[i]->waits);
+		free(d->server[i]);
+	}
+	free(d);
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+static int by_time(const void *a, const void *b)
+{
+	const struct dbtime_part *x = a, *y = b;
+	int r = strcmp(x->event->class, y->event->class);
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? 1 : -1;
+	return r ? r : strcmp(x->event->event, y->event->event);
+}
+
+const struct dbtime_part *dbtime_parts(const struct dbtime *d, uint64_t of,
+	size_t *ret_n)
+{
+	struct entry *e;
+
+	*ret_n = 0;
+	HASH_FIND(hh, d->entry, &of, sizeof(of), e);
+	if (!e)
+		return NULL;
+	if (!e->sorted)
+		qsort(e->part, e->n, sizeof(*e->part), by_time);
+	e->sorted = true;
+	*ret_n = e->n;
+	return e->part;
+}
+
+int64_t dbtime_sum(const struct dbtime *d, uint64_t of)
+{
+	size_t i, n;
+	const struct dbtime_part *p = dbtime_parts(d, of, &n);
+	int64_t sum = 0;
+
+	for (i = 0; i < n; i++)
+		sum += p[i].time_ns;
+	return sum;
+}
+
+const struct dbtime_part *dbtime_main_wait(const struct dbtime *d,
+	uint64_t of)
+{
+	size_t i, n;
+	const struct dbtime_part *p = dbtime_parts(d, of, &n);
+
+	for (i = 0; i < n; i++) {
+		if (p[i].event->kind == WAIT_EVENT && p[i].time_ns > 0 &&
+		    strcmp(p[i].event->class, "Unknown") != 0)
+			return &p[i];
+	}
+	return NULL;
+}
