@@ -64,7 +64,7 @@ struct replay_options {
 	    .offset = OPT_AT(T, MEMBER view) }, \
 	{ OPT_TEXT, 'g', "group-by", "KEY,...", \
 	    "one row for each value of: session, query, process, user, " \
-	    "database, client, state, host, server, segment, command, cgroup, " \
+	    "database, client, state, host, server, segment, slice, command, cgroup, " \
 	    "cgroup_cpu, cgroup_memory, thread, device", \
 	    .offset = OPT_AT(T, MEMBER group_by) }, \
 	{ OPT_FLAG, 0, "nested", NULL, \

@@ -38,12 +38,15 @@ struct grid *grid_new(const char *name, const char *title)
 
 void grid_free(struct grid *g)
 {
-	if (!g)
-		return;
-	arena_free(g->arena);
-	free(g->col);
-	free(g->row);
-	free(g);
+	while (g) {
+		struct grid *more = g->more;
+
+		arena_free(g->arena);
+		free(g->col);
+		free(g->row);
+		free(g);
+		g = more;
+	}
 }
 
 struct grid *grid_take(struct grid *g)

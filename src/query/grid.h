@@ -131,6 +131,7 @@ struct grid {
 	struct grid_row folded; /* sum of further rows, without the rows:
 	                         * grid_limit() adds it; n_others 0: none */
 	struct arena *arena; /* memory of cells and texts */
+	struct grid *more; /* shown after it, as it is; owned.  NULL: none */
 };
 
 /* Header of all output for one range. */

@@ -23,6 +23,8 @@ struct grouping {
 	struct label_source from; /* of the current tick */
 	struct serverkeys servers; /* GROUPING_SERVER */
 	struct normal *normal[LABEL_COUNT]; /* of keys that are classes */
+	grouping_only_fn only; /* NULL: all sessions */
+	void *only_ctx;
 	grouping_rank_fn rank; /* grouping_bound() */
 	void *rank_ctx;
 };
@@ -198,11 +200,6 @@ static struct group *segment_group(struct grouping *l, struct rollup *r,
 	return g;
 }
 
-static const struct query *current(const struct proc *p)
-{
-	return p->session->query ? p->session->query : &p->session->mixed;
-}
-
 /* The process whose work a row is; NULL: not known. */
 static const struct proc *proc_of(struct grouping *l, const struct row *row)
 {
@@ -212,6 +209,11 @@ static const struct proc *proc_of(struct grouping *l, const struct row *row)
 static bool is_own_label(const struct grouping *l)
 {
 	return l->kind == GROUPING_LABELS && label_is_own(l->entity);
+}
+
+static bool is_wanted(const struct grouping *l, const struct proc *p)
+{
+	return !l->only || (p && l->only(l->only_ctx, p->session));
 }
 
 static struct group *member(void *ctx, struct rollup *r, struct row *row)
@@ -224,8 +226,8 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind == GROUPING_PROCESS)
 		return process_group(l, r, row);
 	p = proc_of(l, row);
-	if (!p)
-		return is_own_label(l) ? label_group(l, r, row, NULL) : NULL;
+	if (!p || !is_wanted(l, p))
+		return !l->only && is_own_label(l) ? label_group(l, r, row, NULL) : NULL;
 	switch (l->kind) {
 	case GROUPING_SESSION:
 		return session_group(l, r, row, p->session);
@@ -245,7 +247,8 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 	case GROUPING_LABELS:
 		break;
 	}
-	return label_group(l, r, row, current(p));
+	return label_group(l, r, row, p->session->query ? p->session->query
+	    : &p->session->mixed);
 }
 
 /* A session's group needs no search while the row stays in the session. */
@@ -280,9 +283,9 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind == GROUPING_ROW)
 		return (struct charge) { .to = row_group(l, r, row) };
 	p = proc_of(l, row);
-	if (!p && is_own_label(l))
+	if (is_wanted(l, p) && !p && is_own_label(l))
 		return (struct charge) { .to = label_group(l, r, row, NULL) };
-	if (!p || (l->kind == GROUPING_QUERY && p->session->kind == SESSION_OS))
+	if (!p || !is_wanted(l, p) || (l->kind == GROUPING_QUERY && p->session->kind == SESSION_OS))
 		return (struct charge) { NULL, NULL, 0 };
 	if (l->kind == GROUPING_SESSION)
 		return (struct charge) {
@@ -308,6 +311,8 @@ static struct charge residual(void *ctx, struct rollup *r, struct row *row)
 	char text[64];
 	uint64_t pid = 0;
 
+	if (!is_wanted(l, p))
+		return (struct charge) { NULL, NULL, 0 };
 	if (l->kind != GROUPING_ROW && !(l->kind == GROUPING_SESSION && p &&
 	    p->title.kind == TITLE_POSTMASTER))
 		return charge(ctx, r, row);
@@ -539,6 +544,12 @@ void grouping_tick(struct grouping *l, const struct world *w,
 		follow_sessions(l);
 	rollup_tick(l->rollup, w,
 	    l->entity == ENTITY_PROCESS ? reap : NULL);
+}
+
+void grouping_set_only(struct grouping *l, grouping_only_fn fn, void *ctx)
+{
+	l->only = fn;
+	l->only_ctx = ctx;
 }
 
 void grouping_set_last_tick(struct grouping *l)

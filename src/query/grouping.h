@@ -40,6 +40,11 @@ void grouping_free(struct grouping *l);
  * ones. */
 void grouping_set_normal(struct grouping *l, const struct normal_ask *ask);
 
+/* Only processes and threads of sessions for which it is true are in groups, of
+ * kinds that group by labels, sessions or queries.  Before the first tick only. */
+typedef bool (*grouping_only_fn)(void *ctx, const struct session *s);
+void grouping_set_only(struct grouping *l, grouping_only_fn fn, void *ctx);
+
 /* Sums start again at every tick.  Before the first tick only. */
 void grouping_set_last_tick(struct grouping *l);
 bool grouping_is_of_last_tick(const struct grouping *l);

@@ -25,6 +25,7 @@ static const char *const label_names[LABEL_COUNT] = {
 	[LABEL_HOST] = "host",
 	[LABEL_SERVER] = "server",
 	[LABEL_SEGMENT] = "segment",
+	[LABEL_SLICE] = "slice",
 	[LABEL_COMMAND] = "command",
 	[LABEL_CGROUP] = "cgroup",
 	[LABEL_CGROUP_CPU] = "cgroup_cpu",
@@ -88,7 +89,7 @@ int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
 			return gs_fail(err, GS_E_USAGE,
 			    "group by \"%.*s\": expected a list of session, "
 			    "query, process, user, database, client, state, "
-			    "host, server, segment, command, cgroup, "
+			    "host, server, segment, slice, command, cgroup, "
 			    "cgroup_cpu, cgroup_memory, thread, device",
 			    (int)span_len(w), w.ptr);
 		ret[n++] = (enum label_kind)k;
@@ -374,6 +375,10 @@ static void add_work_key(const struct label_source *l, struct buf *b,
 	case LABEL_SEGMENT:
 		if (r->p->title.has_seg)
 			buf_printf(b, "%" PRId32, r->p->title.seg);
+		break;
+	case LABEL_SLICE:
+		if (r->p->title.has_slice)
+			buf_printf(b, "%" PRIu32, r->p->title.slice);
 		break;
 	default:
 		break;

@@ -23,6 +23,7 @@ enum label_kind {
 	LABEL_HOST,
 	LABEL_SERVER,
 	LABEL_SEGMENT,
+	LABEL_SLICE,
 	LABEL_COMMAND,
 	LABEL_CGROUP,
 	LABEL_CGROUP_CPU, /* where hierarchies differ */

@@ -71,6 +71,11 @@ struct cell labelcol_worst_disk(FIGURE_ARGS);
 struct cell labelcol_worst_await(FIGURE_ARGS);
 struct cell labelcol_worst_util(FIGURE_ARGS);
 
+/* Appends who waits for whom, "89 < 80 < 92": from the one that waits for nobody
+ * to that session.  False: it waits for nobody. */
+bool labelcol_add_chain(const struct figure_env *v, const struct session *s,
+	struct buf *to);
+
 struct skew;
 
 /* The most loaded segment divided by the average one; absent if there was too

@@ -19,6 +19,8 @@ static const struct view_key keys[] = {
 	    { "session", "user", "database", "client", "application" } },
 	{ "queries", "query", { "query", "user", "command" },
 	    { "user", "database", "~command", "text" } },
+	{ "query", NULL, { "query", "user", "command" },
+	    { "user", "database", "~command", "text" } },
 	{ "processes", "process", { "pid", "host", "session", "command" },
 	    { "pid", "host", "started", "command" } },
 	{ "threads", "thread", { "tid", "pid", "host", "thread" },

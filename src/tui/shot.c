@@ -14,6 +14,21 @@ static void add_grid(struct shot *shot, struct grid *g)
 	shot->grid[shot->n_grid++] = g;
 }
 
+/* Those that follow one, which loses them. */
+static void add_more(struct shot *shot, struct grid *g)
+{
+	struct grid *more = g->more;
+
+	g->more = NULL;
+	while (more) {
+		struct grid *next = more->more;
+
+		more->more = NULL;
+		add_grid(shot, more);
+		more = next;
+	}
+}
+
 /* Keeps the grids that the overview shows. */
 static bool keep(void *ctx, struct grid *g)
 {
@@ -83,6 +98,7 @@ static int make_grids(struct shot *shot, const struct tui_source *s,
 	r = ask_refine(ask, g, &when, err);
 	ask_note_server(ask, &shot->engine, g);
 	ask_note_session(ask, &shot->engine, g);
+	add_more(shot, g);
 	return r;
 }
 

@@ -306,7 +306,7 @@ static int choose_view(struct ask *a, struct gs_err *err)
 		add_all_metrics(a);
 	a->of_view.wait = w->wait;
 	a->of_view.zone = w->zone;
-	if (view_asks_session(a->view)) {
+	if (view_asks_session(a->view) || view_is_page(a->view)) {
 		a->of_view.wait.session = w->session;
 		a->of_view.wait.server = w->server;
 	}

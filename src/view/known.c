@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "view/view_use.h"
 
 void known_note_shown(struct known_shown *s, const struct group *g,
 	bool as_queries)
@@ -52,13 +53,15 @@ static void put_session(struct view_sink *to, struct session *n,
 void known_put(struct view_sink *to, struct known_shown *s, bool as_queries)
 {
 	const struct sessions *all = view_env(to)->engine->sessions;
+	const struct view_ask *ask = to->use->ask;
 	size_t i;
 
 	for (i = 0; i < sessions_count(all); i++) {
 		struct session *n = sessions_get(all, i);
 
 		if (n->n_procs > 0 || !n->backend || n->own || n->ended ||
-		    (as_queries && !n->query))
+		    (as_queries && !n->query) ||
+		    (ask->only && !ask->only(ask->only_ctx, n)))
 			continue;
 		/* its processes ended a moment earlier */
 		if (!is_shown(s, as_queries ? (const void *)n->query

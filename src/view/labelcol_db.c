@@ -251,22 +251,85 @@ static bool is_led(const struct locknode *n)
 	    n->proc->session && n->proc->session->leader);
 }
 
+#define NODE_NAME_MAX 64
+
+static void node_name(const struct locknode *n, char to[NODE_NAME_MAX])
+{
+	if (n->has_session && is_led(n))
+		(void)snprintf(to, NODE_NAME_MAX, "con%" PRId64, n->session);
+	else if (!n->has_pid)
+		(void)snprintf(to, NODE_NAME_MAX, "prepared");
+	else if (n->content >= 0)
+		(void)snprintf(to, NODE_NAME_MAX, "%" PRIu64 "@seg%" PRId64,
+		    n->pid, n->content);
+	else
+		(void)snprintf(to, NODE_NAME_MAX, "%" PRIu64, n->pid);
+}
+
 struct cell locknode_name(const struct figure_env *v,
 	const struct locknode *n)
 {
-	char text[64];
+	char text[NODE_NAME_MAX];
 
-	if (n->has_session && is_led(n))
-		(void)snprintf(text, sizeof(text), "con%" PRId64,
-		    n->session);
-	else if (!n->has_pid)
-		(void)snprintf(text, sizeof(text), "prepared");
-	else if (n->content >= 0)
-		(void)snprintf(text, sizeof(text), "%" PRIu64 "@seg%" PRId64,
-		    n->pid, n->content);
-	else
-		(void)snprintf(text, sizeof(text), "%" PRIu64, n->pid);
+	node_name(n, text);
 	return figure_text(v, text);
+}
+
+#define CHAIN_MAX 8u /* sessions that are named */
+
+/* How many of the chain's nodes that node waits for. */
+static size_t depth_of(const struct lockgraph *g, const size_t *chain, size_t n,
+	size_t node)
+{
+	size_t i, depth = 0;
+
+	for (i = 0; i < n; i++)
+		depth += lockgraph_waits(g, node, chain[i]);
+	return depth;
+}
+
+/* The nodes that one waits for, directly or not, and itself; the end of the chain
+ * first. */
+static size_t chain_of(const struct lockgraph *g, size_t self,
+	size_t to[CHAIN_MAX])
+{
+	size_t i, k, n = 0;
+
+	for (i = 0; i < lockgraph_count(g) && n < CHAIN_MAX - 1; i++) {
+		if (i != self && lockgraph_waits(g, self, i))
+			to[n++] = i;
+	}
+	if (n == 0)
+		return 0;
+	to[n++] = self;
+	for (i = 1; i < n; i++) {
+		for (k = i; k > 0 && depth_of(g, to, n, to[k]) <
+		    depth_of(g, to, n, to[k - 1]); k--) {
+			size_t was = to[k];
+
+			to[k] = to[k - 1];
+			to[k - 1] = was;
+		}
+	}
+	return n;
+}
+
+bool labelcol_add_chain(const struct figure_env *v, const struct session *s,
+	struct buf *to)
+{
+	const struct lockgraph *g = figure_graph_of(v, s->catalog);
+	size_t self = g ? node_of(v, g, s) : LOCKGRAPH_NONE;
+	size_t chain[CHAIN_MAX], i, n;
+	char name[NODE_NAME_MAX];
+
+	if (self == LOCKGRAPH_NONE)
+		return false;
+	n = chain_of(g, self, chain);
+	for (i = 0; i < n; i++) {
+		node_name(lockgraph_get(g, chain[i]), name);
+		buf_printf(to, "%s%s", i ? " < " : "", name);
+	}
+	return n > 0;
 }
 
 struct cell skew_ratio(const struct skew *k)

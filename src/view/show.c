@@ -237,6 +237,16 @@ static void note_crest(const struct show *s, const struct engine *e,
 	show_set_title(g, &text);
 }
 
+/* Tables that follow one. */
+static bool show_followers(struct show *s, struct grid *g)
+{
+	bool ok = true;
+
+	for (g = g->more; g && ok; g = g->more)
+		ok = show_grid(s, g);
+	return ok;
+}
+
 static int emit_view(struct show *s, const struct engine *e)
 {
 	struct grid *g = s->o->for_people ? view_head(s->use, e) : NULL;
@@ -261,7 +271,7 @@ static int emit_view(struct show *s, const struct engine *e)
 	}
 	if (s->o->n_window > 0)
 		mark_window(s, g);
-	if (r == GS_OK && !show_grid(s, g))
+	if (r == GS_OK && !(show_grid(s, g) && show_followers(s, g)))
 		r = 1;
 	grid_free(g);
 	return r;

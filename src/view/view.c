@@ -281,6 +281,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	    v->entity, want, u->ask->key, u->ask->n_key);
 	grouping_set_normal(l, &u->ask->normal);
 	rollup_set_ema(grouping_rollup(l), u->ask->ema_ns, u->ask->n_ema);
+	grouping_set_only(l, u->ask->only, u->ask->only_ctx);
 	if (v->last_tick || ask->last_tick)
 		grouping_set_last_tick(l);
 	engine_add_grouping(e, l);
@@ -298,6 +299,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	if (v->segment_grouping && !ask->light && ask->n_key == 0 &&
 	    needs(u, labelcol_skew)) {
 		l = open_segments((enum grouping_kind)v->segment_grouping);
+		grouping_set_only(l, ask->only, ask->only_ctx);
 		if (ask->last_tick)
 			grouping_set_last_tick(l);
 		engine_add_grouping(e, l);
@@ -354,6 +356,8 @@ struct grid *view_columns(const struct view *v, const struct view_ask *ask)
 	struct grid_col col;
 	size_t i;
 
+	if (view_is_page(v)) /* its list */
+		v = &view_queries;
 	u->view = v;
 	for (i = 0; v->table && view_table_column(v->table, i, &col); i++)
 		grid_add_col(g, &col);
@@ -516,6 +520,11 @@ struct grid *view_grid_as(const struct view_use *u, const struct view *v,
 bool view_is_of_waits(const struct view *v)
 {
 	return v->table && v->table->waits;
+}
+
+bool view_is_page(const struct view *v)
+{
+	return v->table && v->table->page;
 }
 
 bool view_asks_session(const struct view *v)

@@ -118,6 +118,9 @@ struct view_ask {
 	size_t n_metric;
 	bool last_tick; /* of the last tick alone, not of the range */
 	const struct zone *zone; /* of instants in texts; not owned; NULL: UTC */
+	grouping_only_fn only; /* of sums over processes: these sessions; NULL:
+	                        * all */
+	void *only_ctx;
 };
 
 #define VIEW_ASK_INIT { .wait = WAIT_ASK_INIT }
@@ -178,6 +181,10 @@ int view_metric(const char *name, struct gs_err *err);
 /* True if it uses view_ask.wait.session itself, so that rows need not be
  * filtered by column session. */
 bool view_asks_session(const struct view *v);
+
+/* True for pages about one session, view_ask.wait.session: its grid is followed
+ * by others, grid.more. */
+bool view_is_page(const struct view *v);
 
 /* True for views of waits over time: they show windows by default. */
 bool view_is_of_waits(const struct view *v);

@@ -31,10 +31,14 @@ bool view_table_column(const struct view_table *t, size_t i,
 bool view_column(const struct view *v, size_t i, struct grid_col *ret,
 	const char **ret_many)
 {
-	size_t n = v ? v->n_figure : 0;
-	const struct figure *f = v ? v->figure : view_group_figures(ENTITY_PROCESS, &n);
+	size_t n;
+	const struct figure *f;
 	const struct metric *m;
 
+	if (v && v->table && v->table->page) /* its list */
+		v = &view_queries;
+	n = v ? v->n_figure : 0;
+	f = v ? v->figure : view_group_figures(ENTITY_PROCESS, &n);
 	if (v && v->table) {
 		if (!view_table_column(v->table, i, ret))
 			return false;

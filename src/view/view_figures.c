@@ -25,6 +25,7 @@ static const char *const key_titles[LABEL_COUNT] = {
 	[LABEL_HOST] = "HOST",
 	[LABEL_SERVER] = "SERVER",
 	[LABEL_SEGMENT] = "SEGMENT",
+	[LABEL_SLICE] = "SLICE",
 	[LABEL_COMMAND] = "COMMAND",
 	[LABEL_CGROUP] = "CGROUP",
 	[LABEL_CGROUP_CPU] = "CPUCGROUP",

@@ -39,6 +39,7 @@ struct view_table {
 	size_t n_col;
 	bool fixed; /* view_is_fixed() */
 	bool waits; /* view_is_of_waits() */
+	bool page; /* view_is_page() */
 	/* NULL: windows are never side by side. */
 	bool (*is_beside)(const struct view_ask *ask);
 	struct grid *(*beside)(void *const *self,
