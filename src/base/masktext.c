@@ -16,6 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/compiler.h"
 #include "base/scan.h"
 #include "base/sqlwords.h"
 
@@ -29,12 +30,17 @@ enum copy {
 };
 
 struct mask {
-	struct span s; /* the text still to be scanned */
+	const char *start; /* of the text */
+	struct span s; /* what is still to be scanned */
 	struct buf *out;
 	size_t begin; /* offset in out of the masked text */
 	bool space; /* a space is due before the next token */
 	bool password; /* the word before was PASSWORD */
 	bool dot; /* the token before was a dot */
+	bool operand; /* the token before ends an operand: a sign is none */
+	bool sign; /* the tokens before are signs of what follows: */
+	size_t sign_at; /* offset in out of the first */
+	bool sign_space; /* a space was due before it */
 	enum copy copy;
 	const struct masktext_names *names; /* NULL: names stay */
 	struct buf name; /* scratch */
@@ -121,8 +127,20 @@ static void emit(struct mask *m, const char *p, size_t len)
 	m->out->len += len;
 }
 
+/* A sign is part of the literal that follows. */
+static void drop_sign(struct mask *m)
+{
+	if (m->sign) {
+		m->out->len = m->sign_at;
+		m->space = m->sign_space;
+	}
+	m->sign = false;
+	m->operand = true;
+}
+
 static void emit_masked(struct mask *m)
 {
+	drop_sign(m);
 	emit(m, "?", 1);
 	m->password = false;
 }
@@ -198,6 +216,8 @@ static void scan_quoted(struct mask *m)
 {
 	const char *p = m->s.ptr + 1;
 
+	m->operand = true;
+	m->sign = false;
 	for (; p < m->s.end; p++) {
 		if (*p != '"')
 			continue;
@@ -248,6 +268,8 @@ static void scan_dollar(struct mask *m)
 	}
 	while (is_digit(at(m, n)))
 		n++;
+	m->operand = true;
+	m->sign = false;
 	emit(m, m->s.ptr, n);
 	m->s.ptr += n;
 }
@@ -316,9 +338,29 @@ static bool is_known(const struct mask *m, struct span w)
 	    sqlword_is(SQLWORD_TYPE, w));
 }
 
+/* An expression may follow; they are reserved, and no names of columns. */
+static bool is_before_operand(struct span w)
+{
+	static const char *const words[] = { "all", "and", "any", "between",
+		"by", "case", "default", "distinct", "else", "from", "having",
+		"ilike", "in", "like", "limit", "not", "offset", "on", "or",
+		"return", "returning", "select", "set", "similar", "some",
+		"then", "to", "using", "values", "when", "where", "with" };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(words); i++) {
+		if (word_is(w, words[i]))
+			return true;
+	}
+	return false;
+}
+
 static void emit_word(struct mask *m, struct span w)
 {
 	const char *p;
+
+	m->operand = m->dot || !is_before_operand(w);
+	m->sign = false;
 
 	m->s.ptr = w.end;
 	if (!m->names || is_known(m, w)) {
@@ -409,11 +451,44 @@ static void scan_copy_data(struct mask *m)
 	m->space = true;
 }
 
+/* True if the sign at ptr ends an operator: of the lexical rules, one with any of
+ * these characters may. */
+static bool ends_operator(const struct mask *m)
+{
+	const char *p = m->s.ptr;
+
+	while (p > m->start && p[-1] && strchr("+-*/<>=~!@#%^&|`?", p[-1])) {
+		if (strchr("~!@#%^&|`?", *--p))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the character is a sign, an operator, or ends an operand. */
+static void note_other(struct mask *m, char c)
+{
+	if (c == '?') { /* masked before */
+		drop_sign(m);
+		return;
+	}
+	if ((c == '-' || c == '+') && !m->operand && !ends_operator(m)) {
+		if (!m->sign) {
+			m->sign_at = m->out->len;
+			m->sign_space = m->space;
+		}
+		m->sign = true;
+	} else {
+		m->sign = false;
+	}
+	m->operand = c == ')' || c == ']';
+}
+
 static void scan_other(struct mask *m)
 {
 	char c = at(m, 0);
 	size_t n = c == '.' && at(m, 1) == '.' ? 2 : 1; /* 1..10 */
 
+	note_other(m, c);
 	emit(m, m->s.ptr, n);
 	m->s.ptr += n;
 	m->password = false;
@@ -458,7 +533,7 @@ void masktext(const char *sql, size_t len, struct buf *out)
 void masktext_names(const char *sql, size_t len,
 	const struct masktext_names *names, struct buf *out)
 {
-	struct mask m = { .s = span_of(sql, len), .out = out,
+	struct mask m = { .start = sql, .s = span_of(sql, len), .out = out,
 		.begin = out->len, .names = names };
 
 	(void)buf_reserve(out, len);

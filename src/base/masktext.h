@@ -5,7 +5,8 @@
  * Works on any bytes, even an incomplete statement: a scanner of SQL tokens as
  * PostgreSQL and Greenplum define them, without a grammar.  String constants
  * of every kind ('...', E'...', U&'...', B'...', X'...', $tag$...$tag$),
- * numbers and the bodies of COPY ... FROM stdin are replaced; comments are
+ * numbers with their signs and the bodies of COPY ... FROM stdin are replaced;
+ * comments are
  * removed, since they may hold anything; a run of white space becomes one
  * space.  A token that is cut by the end of the text is masked to the end.
  */
