@@ -63,7 +63,7 @@ struct replay_options {
 	    .dflt = "overview", .group = "What to show", \
 	    .offset = OPT_AT(T, MEMBER view) }, \
 	{ OPT_TEXT, 'g', "group-by", "KEY,...", \
-	    "one row for each value of: session, query, process, user, " \
+	    "one row for each value of: session, query, statement, process, user, " \
 	    "database, client, state, host, server, segment, slice, command, cgroup, " \
 	    "cgroup_cpu, cgroup_memory, thread, device", \
 	    .offset = OPT_AT(T, MEMBER group_by) }, \

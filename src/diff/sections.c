@@ -131,7 +131,8 @@ static const char *view_of_entity(const char *name)
 
 		if (of && strcmp(of, name) == 0 && !view_is_overview(v) &&
 		    strcmp(view_at(i), "sessions") != 0 &&
-		    strcmp(view_at(i), "queries") != 0)
+		    strcmp(view_at(i), "queries") != 0 &&
+		    strcmp(view_at(i), "statements") != 0)
 			return view_at(i);
 	}
 	return NULL;

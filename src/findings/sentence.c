@@ -114,6 +114,7 @@ void sentence_add_cell(struct buf *to, enum quantity q, const struct cell *c)
 		buf_add_str(to, q == Q_BYTES ? "" : "/s");
 		break;
 	case Q_SECONDS:
+	case Q_LATENCY:
 	case Q_AGE:
 		add_age(to, v);
 		break;

@@ -94,6 +94,7 @@ static const char *const types[] = {
 	[Q_BYTES] = DOUBLE,
 	[Q_BYTES_RATE] = DOUBLE,
 	[Q_SECONDS] = DOUBLE,
+	[Q_LATENCY] = DOUBLE,
 	[Q_AGE] = DOUBLE,
 	[Q_TIME] = "timestamptz",
 	[Q_BY_ROW] = DOUBLE,

@@ -23,6 +23,7 @@ static const struct {
 	{ Q_BYTES, 1024 * 1024 },
 	{ Q_BYTES_RATE, 16 * 1024 }, /* per second */
 	{ Q_SECONDS, 0.05 },
+	{ Q_LATENCY, 0.001 },
 };
 
 #define SHARE_FLOOR 0.01 /* of covered time, of DB time */

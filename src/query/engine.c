@@ -21,6 +21,7 @@ void engine_init(struct engine *e, int64_t interval_ns)
 	*e = (struct engine) { .interval_ns = interval_ns };
 	e->world = world_new();
 	e->sessions = sessions_new();
+	e->statements = statements_new();
 	e->reap = reap_new();
 	e->notables = notables_new();
 	e->presence = presence_new();
@@ -120,6 +121,7 @@ void engine_release(struct engine *e)
 	notables_free(e->notables);
 	presence_free(e->presence);
 	reap_free(e->reap);
+	statements_free(e->statements);
 	sessions_free(e->sessions);
 	world_free(e->world);
 	*e = (struct engine) { 0 };
@@ -129,6 +131,7 @@ void engine_add_grouping(struct engine *e, struct grouping *l)
 {
 	e->grouping =
 	    gs_realloc(e->grouping, (e->n_grouping + 1) * sizeof(*e->grouping));
+	grouping_set_statements(l, e->statements);
 	e->grouping[e->n_grouping++] = l;
 }
 

@@ -55,6 +55,7 @@ struct engine_skip {
 struct engine {
 	struct world *world;
 	struct sessions *sessions;
+	struct statements *statements; /* asked for by labels and views */
 	struct reap *reap;
 	struct notables *notables;
 	struct presence *presence;

@@ -224,6 +224,7 @@ struct cell figure_row_cell(const struct figure_env *v,
 	case Q_BYTES:
 	case Q_BYTES_RATE:
 	case Q_SECONDS:
+	case Q_LATENCY:
 	case Q_AGE:
 	case Q_BY_ROW:
 		break;

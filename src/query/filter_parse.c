@@ -92,6 +92,7 @@ static int parse_value(const struct parser *p, enum quantity q, char *text,
 		v = (double)bytes;
 		break;
 	case Q_SECONDS:
+	case Q_LATENCY:
 	case Q_AGE:
 		r = units_duration(text + minus, &ns, err);
 		v = (double)ns / 1e9;

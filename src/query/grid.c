@@ -20,7 +20,8 @@ const char *quantity_unit(enum quantity q)
 		[Q_COUNT] = "count", [Q_ID] = "id", [Q_NUMBER] = "number",
 		[Q_RATE] = "per second", [Q_PERCENT] = "percent",
 		[Q_BYTES] = "bytes", [Q_BYTES_RATE] = "bytes per second",
-		[Q_SECONDS] = "seconds", [Q_AGE] = "seconds",
+		[Q_SECONDS] = "seconds", [Q_LATENCY] = "seconds",
+		[Q_AGE] = "seconds",
 		[Q_TIME] = "time", [Q_BY_ROW] = "" };
 
 	return units[q];

@@ -31,6 +31,7 @@ enum quantity {
 	Q_BYTES,
 	Q_BYTES_RATE, /* bytes per second */
 	Q_SECONDS, /* a duration, e.g.  CPU time */
+	Q_LATENCY, /* how long one of many took, shown like 412us, 3.1ms, 24.7s */
 	Q_AGE, /* a duration, shown like 3d04h, 2h05m, 14m03s, 9.2s */
 	Q_TIME, /* an instant, ns since 1970 in .i */
 	Q_BY_ROW /* that of the row: grid_row.quantity */

@@ -125,8 +125,7 @@ static struct group *label_group(struct grouping *l, struct rollup *r,
 	struct buf *b = &l->from.scratch;
 	struct label *n;
 	struct group *g;
-	size_t at[LABEL_COUNT + 1];
-	size_t i;
+	size_t at[LABEL_COUNT + 1], i;
 
 	if (!of.p && !label_is_own(row->entity))
 		return NULL;
@@ -270,8 +269,8 @@ static struct group *charged(struct grouping *l, struct rollup *r,
 		return NULL;
 	if (l->kind == GROUPING_QUERY_SEGMENT)
 		return segment_group(l, r, row, p, q);
-	return l->kind == GROUPING_QUERY ? query_group(l, r, row, q)
-	                             : label_group(l, r, row, q);
+	return l->kind == GROUPING_QUERY ? query_group(l, r, row, q) :
+	    label_group(l, r, row, q);
 }
 
 static struct charge charge(void *ctx, struct rollup *r, struct row *row)
@@ -422,9 +421,8 @@ struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 
 	l->kind = kind;
 	l->entity = e;
-	l->n_key = n_key;
-	if (n_key)
-		memcpy(l->key, key, n_key * sizeof(*key));
+	for (; l->n_key < n_key; l->n_key++)
+		l->key[l->n_key] = key[l->n_key];
 	if (kind != GROUPING_QUERY && kind != GROUPING_QUERY_SEGMENT &&
 	    kind != GROUPING_LABELS)
 		by.charge = NULL;
@@ -544,6 +542,11 @@ void grouping_tick(struct grouping *l, const struct world *w,
 		follow_sessions(l);
 	rollup_tick(l->rollup, w,
 	    l->entity == ENTITY_PROCESS ? reap : NULL);
+}
+
+void grouping_set_statements(struct grouping *l, struct statements *s)
+{
+	l->from.statements = s;
 }
 
 void grouping_set_only(struct grouping *l, grouping_only_fn fn, void *ctx)

@@ -40,6 +40,9 @@ void grouping_free(struct grouping *l);
  * ones. */
 void grouping_set_normal(struct grouping *l, const struct normal_ask *ask);
 
+/* For labels of statements.  Before the first tick only. */
+void grouping_set_statements(struct grouping *l, struct statements *s);
+
 /* Only processes and threads of sessions for which it is true are in groups, of
  * kinds that group by labels, sessions or queries.  Before the first tick only. */
 typedef bool (*grouping_only_fn)(void *ctx, const struct session *s);

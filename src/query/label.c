@@ -17,6 +17,7 @@
 static const char *const label_names[LABEL_COUNT] = {
 	[LABEL_SESSION] = "session",
 	[LABEL_QUERY] = "query",
+	[LABEL_STATEMENT] = "statement",
 	[LABEL_PROCESS] = "process",
 	[LABEL_USER] = "user",
 	[LABEL_DATABASE] = "database",
@@ -88,7 +89,7 @@ int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
 		if (k < 0 || n == LABEL_COUNT)
 			return gs_fail(err, GS_E_USAGE,
 			    "group by \"%.*s\": expected a list of session, "
-			    "query, process, user, database, client, state, "
+			    "query, statement, process, user, database, client, state, "
 			    "host, server, segment, slice, command, cgroup, "
 			    "cgroup_cpu, cgroup_memory, thread, device",
 			    (int)span_len(w), w.ptr);
@@ -342,6 +343,25 @@ static void add_query(struct buf *b, const struct query *q)
 		buf_printf(b, "%s/mixed", name);
 }
 
+/* What a query is, or stands for a tick of several; nothing for processes that
+ * work for none. */
+static void add_statement(const struct label_source *l, struct buf *b,
+	const struct session *s, const struct query *q)
+{
+	const struct statement *t;
+
+	if (s->kind == SESSION_OS || !l->statements || !q)
+		return;
+	t = q->number ? statement_of_query(l->statements, q)
+	    : statement_of_tick(l->statements, l->w, s);
+	if (t)
+		buf_add_str(b, t->text);
+	else if (q->number && q->activity[0])
+		buf_printf(b, "(%s)", q->activity);
+	else
+		buf_add_str(b, LABEL_NO_STATEMENT);
+}
+
 /* Keys of what the process works for. */
 static void add_work_key(const struct label_source *l, struct buf *b,
 	enum label_kind k, const struct label_row *r, const struct query *q)
@@ -356,6 +376,9 @@ static void add_work_key(const struct label_source *l, struct buf *b,
 		break;
 	case LABEL_QUERY:
 		add_query(b, q);
+		break;
+	case LABEL_STATEMENT:
+		add_statement(l, b, s, q);
 		break;
 	case LABEL_USER:
 		buf_add_str(b, s->user);

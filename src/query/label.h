@@ -9,12 +9,14 @@
 #include "analysis/sessions.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "query/statement.h"
 #include "query/thread_process.h"
 
 /* Labels by which processes, threads and IO of control groups can be grouped. */
 enum label_kind {
 	LABEL_SESSION,
 	LABEL_QUERY,
+	LABEL_STATEMENT,
 	LABEL_PROCESS,
 	LABEL_USER,
 	LABEL_DATABASE,
@@ -79,6 +81,7 @@ struct label {
 struct label_source {
 	const struct world *w;
 	const struct sessions *s;
+	struct statements *statements; /* of the engine; NULL: no label is one */
 	struct buf scratch;
 	struct thread_processes processes; /* of threads */
 };
@@ -130,6 +133,10 @@ void label_name_keys(const enum label_kind *key, size_t n, struct grid *g);
 /* Reads "user,database" into at most LABEL_COUNT kinds. */
 int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
 	size_t *ret_n, struct gs_err *err);
+
+/* Text of a statement that is not known: of sessions that are idle at the ends of
+ * a tick in which they worked. */
+#define LABEL_NO_STATEMENT "(mixed)"
 
 /* Name of a session in views: "con150", "4711", "sid 812", "kernel". */
 #define SESSION_NAME_MAX 48

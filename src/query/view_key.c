@@ -21,6 +21,7 @@ static const struct view_key keys[] = {
 	    { "user", "database", "~command", "text" } },
 	{ "query", NULL, { "query", "user", "command" },
 	    { "user", "database", "~command", "text" } },
+	{ "statements", "statement", { "statement" }, { NULL } },
 	{ "processes", "process", { "pid", "host", "session", "command" },
 	    { "pid", "host", "started", "command" } },
 	{ "threads", "thread", { "tid", "pid", "host", "thread" },

@@ -158,6 +158,9 @@ static void add_magnitude(struct buf *to, enum quantity q, double v, bool fine)
 	case Q_SECONDS:
 		(fine ? add_fine_seconds : add_seconds)(to, v);
 		break;
+	case Q_LATENCY:
+		add_fine_seconds(to, v);
+		break;
 	case Q_AGE:
 		add_age(to, v);
 		break;

@@ -63,6 +63,7 @@ static const char *suffix(const struct grid_col *c)
 	case Q_PERCENT:
 	case Q_BYTES_RATE:
 	case Q_SECONDS:
+	case Q_LATENCY:
 	case Q_AGE:
 	case Q_BY_ROW:
 		return "";

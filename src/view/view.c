@@ -255,6 +255,19 @@ bool view_crest(const struct view_use *u, size_t *ret_n, int64_t *ret_ns)
 
 /* ---- open and close ----------------------------------------------------- */
 
+/* Its rows are labels. */
+static bool is_keyed(const struct view *v)
+{
+	return v->grouping == GROUPING_LABELS;
+}
+
+/* Not the recorder's own. */
+static bool is_of_others(void *ctx, const struct session *s)
+{
+	(void)ctx; /* none */
+	return !s->own;
+}
+
 struct view_use *view_open(const struct view *v, struct engine *e,
 	const struct view_ask *ask)
 {
@@ -278,10 +291,12 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	wanted(u, want);
 	l = grouping_new(by_session ? (enum grouping_kind)v->session_grouping
 	    : u->ask->n_key ? GROUPING_LABELS : (enum grouping_kind)v->grouping,
-	    v->entity, want, u->ask->key, u->ask->n_key);
+	    v->entity, want, is_keyed(v) ? &v->key : u->ask->key,
+	    is_keyed(v) ? 1 : u->ask->n_key);
 	grouping_set_normal(l, &u->ask->normal);
 	rollup_set_ema(grouping_rollup(l), u->ask->ema_ns, u->ask->n_ema);
-	grouping_set_only(l, u->ask->only, u->ask->only_ctx);
+	grouping_set_only(l, is_keyed(v) ? is_of_others : u->ask->only,
+	    u->ask->only_ctx);
 	if (v->last_tick || ask->last_tick)
 		grouping_set_last_tick(l);
 	engine_add_grouping(e, l);
@@ -316,7 +331,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 		engine_add_grouping(e, l);
 		u->disks = l;
 	}
-	if (v->grouping == GROUPING_SESSION && !ask->light &&
+	if (v->grouping == GROUPING_SESSION && !ask->light && !ask->last_tick &&
 	    u->ask->n_key == 0 && (needs(u, labelcol_wait) ||
 	    needs(u, labelcol_wait_seconds) || needs(u, labelcol_db_time)))
 		u->dbtime = dbtime_new(e, dbtime_of_session, NULL);
@@ -489,7 +504,8 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	grid->covered_s = engine_covered_s(e);
 	if (u->ask->nested)
 		view_put_levels(u, e, grid);
-	else if (u->view->rows && grouping_kind(u->grouping) != GROUPING_LABELS)
+	else if (u->view->rows && (is_keyed(u->view) ||
+	    grouping_kind(u->grouping) != GROUPING_LABELS))
 		u->view->rows->list(&to);
 	else
 		put_groups(&to);

@@ -17,6 +17,7 @@
 static const char *const key_titles[LABEL_COUNT] = {
 	[LABEL_SESSION] = "SESSION",
 	[LABEL_QUERY] = "QUERY",
+	[LABEL_STATEMENT] = "STATEMENT",
 	[LABEL_PROCESS] = "PROCESS",
 	[LABEL_USER] = "USER",
 	[LABEL_DATABASE] = "DB",
@@ -39,7 +40,9 @@ static struct figure key_figure(enum label_kind k, unsigned level)
 	return (struct figure) {
 		.col = { .name = label_name(k), .title = key_titles[k],
 		    .quantity = Q_TEXT, .min_width = 80,
-		    .help = "key of the group", .key = level },
+		    .help = "key of the group", .key = level,
+		    .flexible = k == LABEL_STATEMENT,
+		    .statement = k == LABEL_STATEMENT },
 		.fn = labelcol_key,
 		.scale = (double)k,
 	};

@@ -67,6 +67,7 @@ struct view {
 	const char *name;
 	const char *help;
 	int grouping; /* enum grouping_kind, OVERVIEW or TABLE */
+	enum label_kind key; /* for GROUPING_LABELS */
 	enum entity_id entity;
 	const struct figure *figure;
 	size_t n_figure;

@@ -40,6 +40,7 @@ static int least_of(enum quantity q)
 	case Q_TEXT:
 	case Q_NUMBER:
 	case Q_SECONDS:
+	case Q_LATENCY:
 	case Q_AGE:
 	case Q_TIME:
 	case Q_BY_ROW:

@@ -283,7 +283,7 @@ static const struct wrong_case wrong[] = {
 	{ "'host.busy' = 1", "cpus", "view cpus" },
 	{ "user = host.x", "sessions", "view sessions" },
 	{ "cpu > 1", NULL, "expected a kind of row before a column, as in "
-	    "session.cpu > 50; there are:\nsession, query, process, " },
+	    "session.cpu > 50; there are:\nsession, query, statement, process, " },
 	{ "cpu > 1", "overview", "expected a kind of row before a column" },
 	{ "hots.cpu > 1", NULL, "no kind of row \"hots\" (did you mean host?); " },
 	{ "xyzzy.cpu > 1", NULL, "no kind of row \"xyzzy\"; there are:\n" },

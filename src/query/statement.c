@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "query/statement.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/mem.h"
+#include "base/sqlshape.h"
+
+/* Texts whose shape is remembered; then all are forgotten. */
+#define TEXTS_MAX 65536u
+
+struct entry {
+	struct statement is;
+	int64_t id;
+	UT_hash_handle hh; /* by id */
+	UT_hash_handle by_text;
+};
+
+/* A text as it was recorded. */
+struct seen {
+	char *text;
+	const struct entry *of;
+	UT_hash_handle hh;
+};
+
+struct statements {
+	struct entry *ids, *texts;
+	struct seen *seen;
+	uint64_t n;
+	struct entry others;
+	struct buf shape; /* scratch */
+};
+
+struct statements *statements_new(void)
+{
+	struct statements *s = gs_calloc(1, sizeof(*s));
+
+	s->others.is.key = ++s->n;
+	s->others.is.text = gs_strdup("(others)");
+	return s;
+}
+
+static void forget_texts(struct statements *s)
+{
+	struct seen *t, *next;
+
+	HASH_ITER(hh, s->seen, t, next) {
+		HASH_DEL(s->seen, t);
+		free(t->text);
+		free(t);
+	}
+}
+
+static void entry_free(struct entry *e)
+{
+	free(e->is.text);
+	free(e);
+}
+
+void statements_free(struct statements *s)
+{
+	struct entry *e, *next;
+
+	if (!s)
+		return;
+	forget_texts(s);
+	HASH_ITER(hh, s->ids, e, next) {
+		HASH_DELETE(hh, s->ids, e);
+		entry_free(e);
+	}
+	HASH_ITER(by_text, s->texts, e, next) {
+		HASH_DELETE(by_text, s->texts, e);
+		entry_free(e);
+	}
+	free(s->others.is.text);
+	buf_release(&s->shape);
+	free(s);
+}
+
+static struct entry *entry_new(struct statements *s)
+{
+	struct entry *e;
+
+	if (s->n >= STATEMENTS_MAX)
+		return NULL;
+	e = gs_calloc(1, sizeof(*e));
+	e->is.key = ++s->n;
+	e->is.text = gs_strndup(buf_str(&s->shape), s->shape.len);
+	return e;
+}
+
+static const struct entry *by_id(struct statements *s, int64_t id,
+	struct span text)
+{
+	struct entry *e;
+
+	HASH_FIND(hh, s->ids, &id, sizeof(id), e);
+	if (e)
+		return e;
+	buf_reset(&s->shape);
+	sqlshape(text.ptr, span_len(text), &s->shape);
+	if (s->shape.len == 0)
+		buf_printf(&s->shape, "(query id %" PRId64 ")", id);
+	e = entry_new(s);
+	if (!e)
+		return &s->others;
+	e->id = id;
+	HASH_ADD(hh, s->ids, id, sizeof(e->id), e);
+	return e;
+}
+
+static const struct entry *by_shape(struct statements *s, struct span text)
+{
+	struct entry *e;
+
+	buf_reset(&s->shape);
+	sqlshape(text.ptr, span_len(text), &s->shape);
+	if (s->shape.len == 0)
+		return NULL;
+	HASH_FIND(by_text, s->texts, s->shape.ptr, s->shape.len, e);
+	if (e)
+		return e;
+	e = entry_new(s);
+	if (!e)
+		return &s->others;
+	HASH_ADD_KEYPTR(by_text, s->texts, e->is.text, s->shape.len, e);
+	return e;
+}
+
+static const struct entry *by_text(struct statements *s, struct span text)
+{
+	const struct entry *e;
+	struct seen *t;
+
+	HASH_FIND(hh, s->seen, text.ptr, span_len(text), t);
+	if (t)
+		return t->of;
+	e = by_shape(s, text);
+	if (!e)
+		return NULL;
+	if (HASH_COUNT(s->seen) >= TEXTS_MAX)
+		forget_texts(s);
+	t = gs_calloc(1, sizeof(*t));
+	t->text = gs_strndup(text.ptr, span_len(text));
+	t->of = e;
+	HASH_ADD_KEYPTR(hh, s->seen, t->text, span_len(text), t);
+	return e;
+}
+
+static const struct statement *find(struct statements *s, bool has_id,
+	int64_t id, struct span text)
+{
+	const struct entry *e = has_id ? by_id(s, id, text)
+	    : span_empty(text) ? NULL : by_text(s, text);
+
+	return e ? &e->is : NULL;
+}
+
+const struct statement *statement_of_query(struct statements *s,
+	const struct query *q)
+{
+	return find(s, q->has_id, q->id, query_text(q));
+}
+
+const struct statement *statement_of_session(struct statements *s,
+	const struct session *n)
+{
+	return find(s, n->has_query_id, n->query_id, span_str(n->text));
+}
+
+/* Its last query began since the tick before. */
+static bool ran(const struct world *w, const struct session *n)
+{
+	const struct row *r = n->backend;
+	uint64_t now, was;
+
+	return r && r->touched_tick == world_ticks(w) &&
+	    cells_get(r->now, COL(BACKEND, QUERY_START), &now) &&
+	    (!cells_get(r->was, COL(BACKEND, QUERY_START), &was) ||
+	    now != was);
+}
+
+const struct statement *statement_of_tick(struct statements *s,
+	const struct world *w, const struct session *n)
+{
+	if (n->query)
+		return statement_of_query(s, n->query);
+	return ran(w, n) ? statement_of_session(s, n) : NULL;
+}
