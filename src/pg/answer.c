@@ -72,6 +72,17 @@ static int64_t spare_connections(const struct catalog *c)
 	return GS_MAX(spare, 0);
 }
 
+/* Of many connections a tenth is left to others, of few these. */
+#define ROOM_LEAST 10
+
+bool answer_has_room(const struct catalog *c)
+{
+	int64_t all = c->ident.max_connections
+	    ? strtoll(c->ident.max_connections, NULL, 10) : 0;
+
+	return spare_connections(c) >= GS_MAX(all / 10, (int64_t)ROOM_LEAST);
+}
+
 void answer_cluster(struct catalog *c)
 {
 	int64_t spare = spare_connections(c);
@@ -187,6 +198,23 @@ static void see_segment(void *arg, struct cells was, struct cells now)
 		cells_set(now, COL(SEGMENT, MAX_CONNECTIONS), limit);
 }
 
+/* Relations of other databases have no name in it. */
+static void see_lock(void *arg, struct cells was, struct cells now)
+{
+	struct catalog *c = arg;
+	struct span database = rowset_get_text(&c->rowset, now,
+	    COL(LOCK, DATABASE_NAME)), name;
+
+	(void)was; /* the name does not depend on it */
+	if (cells_has(now, COL(LOCK, OBJECT)) || span_empty(database) ||
+	    !cells_has(now, COL(LOCK, RELATION)))
+		return;
+	name = names_find(&c->names, database,
+	    now.val[COL(LOCK, RELATION)]);
+	if (!span_empty(name))
+		rowset_text(&c->rowset, now, COL(LOCK, OBJECT), name);
+}
+
 static struct decode decode_of(struct catalog *c, const struct query *q)
 {
 	struct decode t = {
@@ -207,6 +235,8 @@ static struct decode decode_of(struct catalog *c, const struct query *q)
 		t.each = see_segment;
 	} else if (q->collector == COLLECT_REPLICATION) {
 		t.each = see_replica;
+	} else if (q->collector == COLLECT_LOCKS) {
+		t.each = see_lock;
 	}
 	return t;
 }

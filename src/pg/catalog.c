@@ -39,6 +39,7 @@ void catalog_free(struct catalog *c)
 		return;
 	for (i = 0; i < LINKS; i++)
 		conn_close(&c->link[i].conn);
+	names_release(&c->names);
 	params_release(&c->params);
 	ident_release(&c->ident);
 	ident_release(&c->asked);
@@ -76,6 +77,7 @@ size_t catalog_waits(const struct catalog *c,
 	*ret_due_ns = INT64_MAX;
 	for (i = 0; i < LINKS; i++)
 		n += conn_wait(&c->link[i].conn, &ret[n], ret_due_ns);
+	n += names_wait(&c->names, &ret[n], ret_due_ns);
 	return n;
 }
 
@@ -85,6 +87,9 @@ void catalog_advance(struct catalog *c)
 
 	for (i = 0; i < LINKS; i++)
 		link_advance(c, &c->link[i]);
+	if (names_advance(&c->names, gs_clock_mono_ns()))
+		c->collector[COLLECT_LOCKS].due |= c->waiting ||
+		    c->waiting_hint; /* shows them */
 	/* one connection may wait for an answer of the other */
 	for (i = 0; i < LINKS; i++)
 		link_ask_next(c, &c->link[i]);
@@ -98,6 +103,17 @@ static bool has_no_replica(const struct catalog *c)
 
 	return q && !q->sent && activity->query && !activity->refused &&
 	    activity->runs > 0 && !c->replicates;
+}
+
+/* Only if the server has connections to spare. */
+static void connect_names(struct catalog *c, int64_t now_ns)
+{
+	if (!c->up || c->names.n_wanted == 0)
+		return;
+	params_settings(&c->params, c->extra & ~c->extra_bad,
+	    NAMES_TIMEOUT_NS, c->plain);
+	names_connect(&c->names, &c->params, c->opt.as_uid,
+	    answer_has_room(c), now_ns);
 }
 
 void catalog_tick(struct catalog *c)
@@ -122,6 +138,7 @@ void catalog_tick(struct catalog *c)
 	}
 	for (i = 0; i < LINKS; i++)
 		link_connect(c, &c->link[i], now_ns);
+	connect_names(c, now_ns);
 	catalog_advance(c);
 }
 
@@ -184,6 +201,8 @@ size_t catalog_own_pids(const struct catalog *c, int *ret, size_t max)
 		if (c->link[i].conn.state >= CONN_READY)
 			ret[n++] = c->link[i].conn.pid;
 	}
+	if (n < max && c->names.conn.state >= CONN_READY)
+		ret[n++] = c->names.conn.pid;
 	return n;
 }
 

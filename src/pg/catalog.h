@@ -8,7 +8,8 @@
  * PostgreSQL, locks and replication.  The second runs the queries that do, one
  * at a time, each with its own period and deadline; Greenplum's pg_locks is
  * one of them.  All settings are in the startup packet, since a SET is itself
- * sent to the segments.
+ * sent to the segments.  A third one, short and rare, asks another database for
+ * the names of relations (names.h).
  *
  * Answers become rows of the entities cluster, segment, backend, lock,
  * replica, group, vmem, workfile and collector in the world that
@@ -51,7 +52,7 @@ void catalog_move(struct catalog *c, const struct catalog_options *opt);
  * closes connections.  Only catalog_free() may follow. */
 void catalog_finish(struct catalog *c, int64_t wait_ns);
 
-#define CATALOG_WAITS_MAX 3
+#define CATALOG_WAITS_MAX 4
 
 /* Descriptors to wait for now, and until when on gs_clock_mono_ns()
  * (INT64_MAX: no limit).  Returns the number of descriptors. */

@@ -10,6 +10,7 @@
 #include "pg/collect.h"
 #include "pg/conn.h"
 #include "pg/ident.h"
+#include "pg/names.h"
 #include "pg/params.h"
 #include "pg/rowset.h"
 #include "pg/topology.h"
@@ -56,6 +57,7 @@ struct catalog {
 	struct collector collector[COLLECTOR_COUNT];
 	struct topology topology;
 	struct rowset rowset;
+	struct names names; /* of relations of other databases */
 	bool fresh;
 	bool waiting; /* a session waits for a lock on the coordinator */
 	bool waiting_news; /* another session has begun to wait */
@@ -85,6 +87,9 @@ void link_advance(struct catalog *c, struct link *l);
 
 /* Runs the collector that has been due longest. */
 void link_ask_next(struct catalog *c, struct link *l);
+
+/* True if enough connections are known to be free for one more of ours. */
+bool answer_has_room(const struct catalog *c);
 
 /* The answer of the link's collector: rows, or an error. */
 void answer_apply(struct catalog *c, struct link *l, const PGresult *r,

@@ -100,6 +100,8 @@ static void database_up(struct catalog *c)
 	bool same = c->ident.has_start && c->ident.start_us == c->start_us;
 	int i;
 
+	if (!same)
+		names_clear(&c->names);
 	c->start_us = c->ident.start_us;
 	for (i = 0; i < COLLECTOR_COUNT; i++)
 		collect_start(&c->collector[i], (enum collector_id)i,
