@@ -131,7 +131,6 @@ void engine_add_grouping(struct engine *e, struct grouping *l)
 {
 	e->grouping =
 	    gs_realloc(e->grouping, (e->n_grouping + 1) * sizeof(*e->grouping));
-	grouping_set_statements(l, e->statements);
 	e->grouping[e->n_grouping++] = l;
 }
 
@@ -203,8 +202,8 @@ static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 		reap_tick(e->reap, e->world, key);
 	}
 	for (i = 0; i < e->n_grouping; i++)
-		grouping_tick(e->grouping[i], e->world, e->sessions, e->reap,
-		    again);
+		grouping_tick(e->grouping[i], e->world, e->sessions,
+		    e->statements, e->reap, again);
 }
 
 static void update_interval(struct engine *e, const struct tick *t)

@@ -367,11 +367,9 @@ static bool done(void *ctx, const struct group *g)
 	return false;
 }
 
-static double rank(void *ctx, const struct group *g)
+static double rank(void *l, const struct group *g)
 {
-	const struct grouping *l = ctx;
-
-	return l->rank(l->rank_ctx, g);
+	return ((struct grouping *)l)->rank(((struct grouping *)l)->rank_ctx, g);
 }
 
 void grouping_bound(
@@ -529,10 +527,12 @@ static void moved(void *ctx, struct row *thread)
 }
 
 void grouping_tick(struct grouping *l, const struct world *w,
-	const struct sessions *s, const struct reap *reap, bool again)
+	const struct sessions *s, struct statements *st, const struct reap *reap,
+	bool again)
 {
 	l->from.w = w;
 	l->from.s = s;
+	l->from.statements = st;
 	if (l->last_tick && !again)
 		grouping_restart(l);
 	if (l->entity == ENTITY_THREAD && l->kind != GROUPING_ROW)
@@ -542,11 +542,6 @@ void grouping_tick(struct grouping *l, const struct world *w,
 		follow_sessions(l);
 	rollup_tick(l->rollup, w,
 	    l->entity == ENTITY_PROCESS ? reap : NULL);
-}
-
-void grouping_set_statements(struct grouping *l, struct statements *s)
-{
-	l->from.statements = s;
 }
 
 void grouping_set_only(struct grouping *l, grouping_only_fn fn, void *ctx)

@@ -40,9 +40,6 @@ void grouping_free(struct grouping *l);
  * ones. */
 void grouping_set_normal(struct grouping *l, const struct normal_ask *ask);
 
-/* For labels of statements.  Before the first tick only. */
-void grouping_set_statements(struct grouping *l, struct statements *s);
-
 /* Only processes and threads of sessions for which it is true are in groups, of
  * kinds that group by labels, sessions or queries.  Before the first tick only. */
 typedef bool (*grouping_only_fn)(void *ctx, const struct session *s);
@@ -64,9 +61,11 @@ void grouping_bound(
  * that whole still has. */
 void grouping_bound_as(struct grouping *l, const struct grouping *whole);
 
-/* Applies the last tick. again: it repeats the tick before as a key. */
+/* Applies the last tick.  st: for labels of statements.  again: it repeats the
+ * tick before as a key. */
 void grouping_tick(struct grouping *l, const struct world *w,
-	const struct sessions *s, const struct reap *reap, bool again);
+	const struct sessions *s, struct statements *st,
+	const struct reap *reap, bool again);
 
 /* A range begins at the last tick: sums start again, and which names exist. */
 void grouping_restart(struct grouping *l);

@@ -268,49 +268,31 @@ static bool is_of_others(void *ctx, const struct session *s)
 	return !s->own;
 }
 
-struct view_use *view_open(const struct view *v, struct engine *e,
-	const struct view_ask *ask)
+/* The grouping of its rows, not yet in the engine. */
+static struct grouping *open_rows(const struct view_use *u, bool by_session,
+	const uint64_t want[COL_WORDS_MAX])
 {
-	static const struct view_ask plain = VIEW_ASK_INIT;
-	struct view_use *u = gs_calloc(1, sizeof(*u));
-	uint64_t want[COL_WORDS_MAX];
-	struct grouping *l;
-	bool by_session;
-
-	u->view = v;
-	if (v->table) {
-		u->table = v->table->open(e, ask);
-		return u;
-	}
-	by_session = v->session_grouping && ask->n_key > 0;
-	u->own = plain;
-	u->own.metric = ask->metric;
-	u->own.n_metric = ask->n_metric;
-	u->ask = by_session ? &u->own : ask;
-	view_choose_figures(u, u->ask);
-	wanted(u, want);
-	l = grouping_new(by_session ? (enum grouping_kind)v->session_grouping
+	const struct view *v = u->view;
+	struct grouping *l = grouping_new(by_session
+	    ? (enum grouping_kind)v->session_grouping
 	    : u->ask->n_key ? GROUPING_LABELS : (enum grouping_kind)v->grouping,
 	    v->entity, want, is_keyed(v) ? &v->key : u->ask->key,
 	    is_keyed(v) ? 1 : u->ask->n_key);
+
 	grouping_set_normal(l, &u->ask->normal);
 	rollup_set_ema(grouping_rollup(l), u->ask->ema_ns, u->ask->n_ema);
 	grouping_set_only(l, is_keyed(v) ? is_of_others : u->ask->only,
 	    u->ask->only_ctx);
-	if (v->last_tick || ask->last_tick)
-		grouping_set_last_tick(l);
-	engine_add_grouping(e, l);
-	u->grouping = l;
-	if (u->ask->nested)
-		view_open_levels(u, e, want);
-	if (v->session_grouping)
-		u->segments = l;
-	u->engine = e;
-	follow_rows(u, e);
-	bound(u, l, ask);
-	open_threads(u, e);
-	if (v->rows && v->rows->open)
-		u->state = v->rows->open(e, ask->last_tick);
+	return l;
+}
+
+/* Further data, where its columns need them. */
+static void open_more(struct view_use *u, struct engine *e,
+	const struct view_ask *ask)
+{
+	const struct view *v = u->view;
+	struct grouping *l;
+
 	if (v->segment_grouping && !ask->light && ask->n_key == 0 &&
 	    needs(u, labelcol_skew)) {
 		l = open_segments((enum grouping_kind)v->segment_grouping);
@@ -335,6 +317,45 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	    u->ask->n_key == 0 && (needs(u, labelcol_wait) ||
 	    needs(u, labelcol_wait_seconds) || needs(u, labelcol_db_time)))
 		u->dbtime = dbtime_new(e, dbtime_of_session, NULL);
+}
+
+struct view_use *view_open(const struct view *v, struct engine *e,
+	const struct view_ask *ask)
+{
+	static const struct view_ask plain = VIEW_ASK_INIT;
+	struct view_use *u = gs_calloc(1, sizeof(*u));
+	uint64_t want[COL_WORDS_MAX];
+	struct grouping *l;
+	bool by_session;
+
+	u->view = v;
+	if (v->table) {
+		u->table = v->table->open(e, ask);
+		return u;
+	}
+	by_session = v->session_grouping && ask->n_key > 0;
+	u->own = plain;
+	u->own.metric = ask->metric;
+	u->own.n_metric = ask->n_metric;
+	u->ask = by_session ? &u->own : ask;
+	view_choose_figures(u, u->ask);
+	wanted(u, want);
+	l = open_rows(u, by_session, want);
+	if (v->last_tick || ask->last_tick)
+		grouping_set_last_tick(l);
+	engine_add_grouping(e, l);
+	u->grouping = l;
+	if (u->ask->nested)
+		view_open_levels(u, e, want);
+	if (v->session_grouping)
+		u->segments = l;
+	u->engine = e;
+	follow_rows(u, e);
+	bound(u, l, ask);
+	open_threads(u, e);
+	if (v->rows && v->rows->open)
+		u->state = v->rows->open(e, ask->last_tick);
+	open_more(u, e, ask);
 	return u;
 }
 
