@@ -26,6 +26,8 @@ static double quantum(enum quantity q)
 		return 0.01;
 	case Q_SECONDS:
 		return 0.001;
+	case Q_LATENCY:
+		return 1e-6;
 	case Q_AGE:
 		return 0.1;
 	case Q_BYTES:
@@ -243,7 +245,7 @@ static const char *unit_name(enum quantity q)
 		[Q_COUNT] = "count", [Q_ID] = "id", [Q_NUMBER] = "number",
 		[Q_RATE] = "rate", [Q_PERCENT] = "percent",
 		[Q_BYTES] = "bytes", [Q_BYTES_RATE] = "bytes_rate",
-		[Q_SECONDS] = "seconds", [Q_AGE] = "age", [Q_TIME] = "time",
+		[Q_SECONDS] = "seconds", [Q_LATENCY] = "seconds", [Q_AGE] = "age", [Q_TIME] = "time",
 		[Q_BY_ROW] = "number" };
 
 	return name[q];
