@@ -36,6 +36,7 @@ struct dbtime {
 	const struct engine *engine;
 	dbtime_of_fn of;
 	void *ctx;
+	bool events; /* of catalogs only */
 	struct server *server[SERVERS_MAX];
 	size_t n_server;
 	struct entry *entry;
@@ -191,6 +192,8 @@ static void follow(void *self, const struct engine *e)
 	struct dbtime *d = self;
 	size_t i;
 
+	if (d->events && !world_catalog(e->world, 0))
+		return;
 	find_servers(d);
 	for (i = 0; i < d->n_server; i++) {
 		waits_set_interval(d->server[i]->waits, e->interval_ns);
@@ -209,7 +212,8 @@ static void restart(void *self, const struct engine *e)
 		waits_restart(d->server[i]->waits);
 }
 
-struct dbtime *dbtime_new(struct engine *e, dbtime_of_fn of, void *ctx)
+struct dbtime *dbtime_new(struct engine *e, dbtime_of_fn of, void *ctx,
+	bool events)
 {
 	struct dbtime *d = gs_calloc(1, sizeof(*d));
 	const struct follower f = { d, follow, restart };
@@ -217,6 +221,7 @@ struct dbtime *dbtime_new(struct engine *e, dbtime_of_fn of, void *ctx)
 	d->engine = e;
 	d->of = of;
 	d->ctx = ctx;
+	d->events = events;
 	add_server(d, 0);
 	engine_add_follower(e, &f);
 	return d;

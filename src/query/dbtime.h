@@ -23,8 +23,11 @@ struct dbtime_part {
 
 struct dbtime;
 
-/* It follows the engine until dbtime_free(), after the engine's last tick. */
-struct dbtime *dbtime_new(struct engine *e, dbtime_of_fn of, void *ctx);
+/* It follows the engine until dbtime_free(), after the engine's last tick.
+ * events: only the waits of catalogs are wanted, so nothing is sampled while no
+ * catalog is recorded. */
+struct dbtime *dbtime_new(struct engine *e, dbtime_of_fn of, void *ctx,
+	bool events);
 void dbtime_free(struct dbtime *d);
 
 /* For sums of sessions: the hash of its key. */

@@ -300,7 +300,7 @@ struct query_track *query_track_new(struct engine *e, grouping_only_fn only,
 	t->only = only;
 	t->ctx = ctx;
 	engine_add_follower(e, &f); /* counts ticks before the waits do */
-	t->dbtime = dbtime_new(e, of_query, t);
+	t->dbtime = dbtime_new(e, of_query, t, false);
 	return t;
 }
 

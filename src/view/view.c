@@ -316,7 +316,7 @@ static void open_more(struct view_use *u, struct engine *e,
 	if (v->grouping == GROUPING_SESSION && !ask->light && !ask->last_tick &&
 	    u->ask->n_key == 0 && (needs(u, labelcol_wait) ||
 	    needs(u, labelcol_wait_seconds) || needs(u, labelcol_db_time)))
-		u->dbtime = dbtime_new(e, dbtime_of_session, NULL);
+		u->dbtime = dbtime_new(e, dbtime_of_session, NULL, true);
 }
 
 struct view_use *view_open(const struct view *v, struct engine *e,

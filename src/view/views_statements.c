@@ -176,7 +176,7 @@ static void *open_state(struct engine *e, bool last_tick)
 	(void)last_tick;
 	s->engine = e;
 	s->executions = executions_new(e);
-	s->dbtime = dbtime_new(e, of_session, s);
+	s->dbtime = dbtime_new(e, of_session, s, false);
 	return s;
 }
 
