@@ -75,10 +75,10 @@ function drawStack(g, t) {
 		data.steps.forEach((step, i) => {
 			if (!(s.load[i] > 0))
 				return;
-			const x = t.x(step.from);
+			const x = Math.round(t.x(step.from));
 			const y = yOf(base[i] + s.load[i]);
 
-			g.fillRect(x, y, Math.max(t.x(step.to) - x, 1),
+			g.fillRect(x, y, Math.max(Math.round(t.x(step.to)) - x, 1),
 				yOf(base[i]) - y + (k > 0 ? 0.5 : 0));
 			base[i] += s.load[i];
 		});
@@ -198,6 +198,7 @@ function marksOf(data) {
 	for (const h of data.head.holes)
 		list.push({ at: h.from, to: h.to, shape: signs.hole,
 			text: clock(h.from) + " hole: " + h.why });
+	list.sort((x, y) => x.at - y.at);
 	return list;
 }
 
@@ -438,9 +439,9 @@ export function chartKeys(canvas) {
 	});
 }
 
-/* A button that chooses a stretch of time. */
-export function goButton(data, text, from, to) {
+/* A button that chooses a stretch of time, and more. */
+export function goButton(data, text, from, to, more) {
 	return button(text, "choose " + clock(from) + " \u2013 " + clock(to),
 		() => change({ a: stepOf(data, from + 1),
-			b: stepOf(data, Math.max(to, from + 1)) }));
+			b: stepOf(data, Math.max(to, from + 1)), ...more }));
 }

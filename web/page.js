@@ -51,23 +51,35 @@ function drawHead() {
 		" steps is " + span((last - first) / 1000 / steps.length) + ".";
 }
 
+/* The table that a finding's next command prints, if the page has it. */
+function tableOf(finding) {
+	const m = /(?:^| )-V (\w+)/.exec(finding.next || "");
+	const t = data.head.tables.find((x) => m && x.view === m[1] && x.title);
+
+	return t ? { tab: t.name, sort: "", find: "", host: "", open: "" } : {};
+}
+
 /* In order of severity; the first ten. */
 function drawFindings() {
 	const all = data.head.findings;
 	const box = byId("findings");
 	const shape = { problem: "\u25cf", warning: "\u25d0", note: "\u25cb" };
 
-	box.hidden = !all;
+	byId("finding-count").textContent = !all
+		? "not looked for in a range this long: gpsnap findings " +
+			data.head.path + ", or gpsnap report --findings"
+		: all.length ? "" : "nothing found in " +
+			span(data.head.covered_seconds);
+	box.hidden = false;
 	if (!all)
 		return;
-	byId("finding-count").textContent = all.length ? "" : "nothing found";
 	replace(byId("finding-list"), ...all.slice(0, 10).map((f) =>
 		el("li", { class: f.severity }, el("span", { class: "sign" },
 			(shape[f.severity] || "\u25cb") + " " + f.severity), " ",
 		el("span", { class: "when" }, clock(f.from) + " " +
 			span((f.to - f.from) / 1000)), " ",
 		el("b", {}, f.finding), ": ", f.what || "", " ",
-		goButton(data, "show", f.from, f.to))));
+		goButton(data, "show", f.from, f.to, tableOf(f)))));
 	if (all.length > 10)
 		byId("finding-list").append(el("li", {}, "and " +
 			(all.length - 10) + " more"));

@@ -27,7 +27,7 @@
 struct report_options {
 	struct times when;
 	const char *out, *title;
-	bool force, quiet;
+	bool force, quiet, findings;
 	uint64_t memory_bytes;
 };
 
@@ -41,6 +41,9 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 0, "force", NULL, "replace FILE if it exists", AT(force) },
 	{ OPT_TEXT, 0, "title", "TEXT",
 	    "its heading; default: the name of the first PATH", AT(title) },
+	{ OPT_FLAG, 0, "findings", NULL,
+	    "look for findings in a range of more than 3600 samples, too, "
+	    "which takes long", AT(findings) },
 	{ OPT_FLAG, 'q', "quiet", NULL, "do not say what was made",
 	    AT(quiet) },
 	ZONE_OPTIONS(struct report_options, when, 'u'),
@@ -106,6 +109,7 @@ static int set_source(struct work *w, struct gs_err *err)
 	s->interval_ns = archive_header(w->archive)->interval_ns;
 	s->head = head;
 	s->ctx = w;
+	s->findings = w->o.findings;
 	s->version = cli_version();
 	s->path = buf_str(&w->path);
 	r = times_zone(&w->o.when, archive_utc_offset(w->archive), &s->zone,

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "findings/findings.h"
 #include "report/page_facts.h"
 #include "report/page_html.h"
 #include "report/page_panel.h"
@@ -73,13 +74,19 @@ static int emit(void *ctx, const struct engine *e)
 	return 0;
 }
 
+static int64_t length_of(const struct page_source *src, const struct range *r)
+{
+	int64_t from = GS_MAX(r->from_ns, src->first_ns);
+	int64_t to = GS_MIN(r->to_ns, src->last_ns);
+
+	return GS_MAX(to - from, 0);
+}
+
 /* A whole number of ticks. */
 static int64_t step_of(const struct page_source *src, const struct range *r)
 {
 	int64_t step = GS_MAX(src->interval_ns, 1);
-	int64_t from = GS_MAX(r->from_ns, src->first_ns);
-	int64_t to = GS_MIN(r->to_ns, src->last_ns);
-	int64_t n = GS_MAX(to - from, 0) / step + 1;
+	int64_t n = length_of(src, r) / step + 1;
 	int64_t ticks = (n + PAGE_STEPS - 1) / PAGE_STEPS;
 
 	return ticks > 1 ? ticks * step : RANGE_EACH_TICK;
@@ -144,7 +151,7 @@ static int emit_findings(void *ctx, const struct engine *e)
 static int read_findings(struct page *p, const struct range *range,
 	struct gs_err *err)
 {
-	static const struct view_ask plain = VIEW_ASK_INIT;
+	struct view_ask ask = VIEW_ASK_INIT;
 	const struct view *v = view_find("findings");
 	struct findings_pass f = { NULL, NULL };
 	struct range again = *range;
@@ -152,10 +159,12 @@ static int read_findings(struct page *p, const struct range *range,
 	struct engine e;
 	int r;
 
-	if (!v)
+	if (!v || (!p->src->findings && !findings_are_cheap(length_of(p->src,
+	    range), p->src->interval_ns)))
 		return GS_OK;
 	engine_init(&e, p->src->interval_ns);
-	f.use = view_open(v, &e, &plain);
+	ask.zone = &p->src->zone;
+	f.use = view_open(v, &e, &ask);
 	again.from_ns = GS_MAX(again.from_ns, p->src->first_ns);
 	r = range_run(&again, p->src->cursor, &e, emit_findings,
 	    &f, &res, err);

@@ -21,6 +21,7 @@ struct page_source {
 	int64_t interval_ns;
 	int64_t first_ns, last_ns; /* of its ticks */
 	struct zone zone;
+	bool findings; /* also where that takes long */
 	const char *version; /* of gpsnap */
 	const char *title;
 	const char *path; /* of the recording, as a shell needs it */

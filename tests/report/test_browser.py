@@ -311,6 +311,19 @@ def test_sort(b):
           1, 'said')
 
 
+def test_findings(b):
+    """What was wrong stands first, and leads to its time and table."""
+    check('7 sessions waited for 89' in text(b, '#finding-list li'),
+          text(b, '#finding-list'))
+    b.click('#finding-list li button')
+    check('17:51:19 \u2013 17:51:4' in text(b, '#range'), text(b, '#range'))
+    equal(b.eval('document.querySelector("[aria-selected=true]").id'),
+          'tab-locks', 'its table')
+    check(text(b, '#rows tbody th').startswith('89'), 'the root')
+    b.eval('document.activeElement.blur()')
+    b.key('Escape')
+
+
 def test_locks(b):
     """A chosen time without locks says where there are some."""
     choose(b, 0.02, 0.1)
@@ -458,6 +471,7 @@ def main():
         test_keys(b)
         test_details(b)
         test_sort(b)
+        test_findings(b)
         test_locks(b)
         test_address(b, page)
         test_stacks(b)
