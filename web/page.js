@@ -26,6 +26,13 @@ function holeText() {
 		(lost > 0 ? ", " + span(lost) + " without any data" : "");
 }
 
+/* Seconds; holes are longer. */
+function usualStep(steps) {
+	const all = steps.map((s) => s.to - s.from).sort((x, y) => x - y);
+
+	return Math.round(all[all.length >> 1] / 100) / 10;
+}
+
 function drawHead() {
 	const { head, steps } = data;
 	const first = steps[0].from;
@@ -48,7 +55,7 @@ function drawHead() {
 	byId("made").textContent = "Made by gpsnap " + head.made_by + ", " +
 		new Date(head.made).toISOString().slice(0, 10) +
 		", of " + head.path + ". Each of the " + steps.length +
-		" steps is " + span((last - first) / 1000 / steps.length) + ".";
+		" steps is " + span(usualStep(steps)) + ".";
 }
 
 /* The table that a finding's next command prints, if the page has it. */

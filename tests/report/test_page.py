@@ -75,6 +75,20 @@ def test_range(d):
           (10, 10), 'ten seconds')
 
 
+def test_hole(d):
+    """What is missing is a hole, in the page and as the exit status."""
+    parts = d.file('parts')
+    os.mkdir(parts)
+    for name, edge, when in (('a', '--to', '17:51:10'),
+                             ('b', '--from', '17:51:25')):
+        gstest.gpsnap('cut', INCIDENT, '-q', '-o',
+                      os.path.join(parts, name + '.gpsnap'), edge, when)
+    page = make(d, parts, status=1)
+    equal([((h['to'] - h['from']) // 1000, h['of_host'])
+           for h in page.head['holes']], [(15, False)], 'holes')
+    equal(page.head['ticks'], 65, 'samples')
+
+
 def test_zone(d):
     page = make(d, INCIDENT, '--tz', 'Asia/Kolkata')
     equal(page.head['zone'], 'Asia/Kolkata', 'zone')
@@ -148,6 +162,7 @@ def main():
         test_contents(page)
         test_file(d)
         test_range(d)
+        test_hole(d)
         test_zone(d)
         test_title(d)
         test_anonymous(d)

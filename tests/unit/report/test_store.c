@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rows of a table, step by step: what is kept and the sum of the others are the
+ * whole in every step, also where room was made on the way.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "report/page_pack.h"
+#include "report/page_store.h"
+
+#define STEPS 60u
+
+/* A text, an amount by which rows are chosen, a level that adds up. */
+static const struct page_store_col cols[] = {
+	{ .text = true },
+	{ .adds = true, .ranks = true },
+	{ .adds = true },
+};
+
+struct whole {
+	int64_t amount[STEPS], level[STEPS];
+};
+
+/* n rows in each step; a quarter of them are others in the next one. */
+static void fill(struct page_store *s, struct page_texts *texts, uint64_t n,
+	struct whole *w)
+{
+	size_t step, i;
+
+	for (step = 0; step < STEPS; step++) {
+		page_store_begin(s, step);
+		for (i = 0; i < n; i++) {
+			uint64_t key = i + step * n / 4;
+			int64_t v = (int64_t)(key * 7919 % 1000);
+			struct page_value row[3] = { { true, 0, (int64_t)
+				page_text(texts, "row", 3) },
+				{ true, 0, v }, { i % 3 != 0, 0, 5 } };
+
+			page_store_row(s, &key, sizeof(key), row);
+			w->amount[step] += v;
+			w->level[step] += i % 3 != 0 ? 5 : 0;
+		}
+		page_store_end(s);
+	}
+}
+
+/* Takes off what the page has; returns the number of rows in it. */
+static size_t take(struct page_unpack *u, struct whole *w)
+{
+	size_t rows = 0;
+
+	while (u->at < u->len) {
+		uint64_t n = page_unpack_number(u), i, c;
+		uint64_t step[STEPS], at = 0;
+
+		assert_in_range(n, 1, STEPS);
+		for (i = 0; i < n; i++)
+			step[i] = at += page_unpack_number(u);
+		for (c = 0; c < 3; c++) {
+			int64_t last = 0;
+
+			for (i = 0; i < n; i++) {
+				if (!page_unpack_value(u, &last) || c == 0)
+					continue;
+				if (c == 1)
+					w->amount[step[i]] -= last;
+				else
+					w->level[step[i]] -= last;
+			}
+		}
+		for (c = 0; c < 3; c++)
+			(void)page_unpack_number(u);
+		rows++;
+	}
+	return rows;
+}
+
+/* Returns how many rows were kept. */
+static size_t check_whole(uint64_t n, size_t max_values)
+{
+	struct page_store *s = page_store_new(cols, 3, max_values);
+	struct page_texts texts = { 0 };
+	struct whole w = { { 0 }, { 0 } };
+	struct buf out = BUF_INIT;
+	struct page_unpack u;
+	size_t i, kept;
+
+	fill(s, &texts, n, &w);
+	page_store_choose(s);
+	page_store_put(s, &texts, &out);
+	u = (struct page_unpack) { out.ptr, out.len, 0 };
+	kept = page_store_rows(s);
+	assert_int_equal(take(&u, &w),
+	    kept + (page_store_others(s) > 0 ? 1 : 0));
+	for (i = 0; i < STEPS; i++) {
+		assert_int_equal(w.amount[i], 0);
+		assert_int_equal(w.level[i], 0);
+	}
+	buf_release(&out);
+	page_texts_release(&texts);
+	page_store_free(s);
+	return kept;
+}
+
+static void test_all_rows(void **state)
+{
+	(void)state;
+	/* 100 rows, and 25 others in each of 59 steps */
+	assert_int_equal(check_whole(100, 0), 100 + 59 * 25);
+	assert_int_equal(check_whole(100, 1000000), 100 + 59 * 25);
+}
+
+static void test_others(void **state)
+{
+	size_t kept = check_whole(400, 3000);
+
+	(void)state;
+	assert_in_range(kept, PAGE_TOP, 1000);
+}
+
+/* Far more than the store holds at a time. */
+static void test_room(void **state)
+{
+	size_t kept = check_whole(20000, 3000);
+
+	(void)state;
+	assert_in_range(kept, PAGE_TOP, 1000);
+}
+
+static void test_numbers(void **state)
+{
+	static const int64_t v[] = { 0, -1, 1, -64, 64, PAGE_VALUE_MAX,
+		-PAGE_VALUE_MAX, INT64_MAX, INT64_MIN, 7 };
+	struct buf b = BUF_INIT;
+	struct page_unpack u;
+	int64_t last = 0;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(v) / sizeof(*v); i++) {
+		page_pack_value(&b, true, v[i], &last);
+		page_pack_value(&b, false, 0, &last);
+	}
+	u = (struct page_unpack) { b.ptr, b.len, 0 };
+	last = 0;
+	for (i = 0; i < sizeof(v) / sizeof(*v); i++) {
+		int64_t want = v[i] > PAGE_VALUE_MAX ? PAGE_VALUE_MAX
+		    : v[i] < -PAGE_VALUE_MAX ? -PAGE_VALUE_MAX : v[i];
+
+		assert_true(page_unpack_value(&u, &last));
+		assert_int_equal(last, want);
+		assert_false(page_unpack_value(&u, &last));
+	}
+	buf_release(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_rows),
+		cmocka_unit_test(test_others),
+		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
