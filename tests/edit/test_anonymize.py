@@ -173,7 +173,7 @@ def views_of(path):
         tables = editlib.tables(path, view, [], (0, 1, 3))
         for table in tables:
             table.pop('command', None)
-            for column in ('query', 'text', 'title', 'object'):
+            for column in ('query', 'text', 'title', 'object', 'statement'):
                 for row in table.get('rows', []):
                     row.pop(column, None)
             table.get('rows', []).sort(key=shape)
