@@ -20,8 +20,8 @@
 #include "view/report.h"
 
 /* Values of a table, about.  The tables of a busy day make a page of some
- * 2 MB then. */
-#define VALUES_MAX ((size_t)1800000)
+ * 2 to 3 MB then. */
+#define VALUES_MAX ((size_t)1300000)
 
 struct page {
 	const struct page_source *src;
