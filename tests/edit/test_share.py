@@ -40,11 +40,18 @@ def states(path):
     return out
 
 
+def signless(column, value):
+    """Queries that an older version masked have signs before some literals."""
+    return value.replace(b'-?', b'?') if column == 'query' and isinstance(
+        value, bytes) else value
+
+
 def kept(rows, is_kept):
     """Rows of the cells that is_kept(entity, column, value), in an order of
     their own: which place a row has in a table means nothing."""
     return {(index, entity): sorted(
-        repr(sorted((k, v) for k, v in row.items() if is_kept(entity, k, v)))
+        repr(sorted((k, signless(k, v)) for k, v in row.items()
+                    if is_kept(entity, k, v)))
         for row in of) for (index, entity), of in rows.items()}
 
 
