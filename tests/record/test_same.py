@@ -22,6 +22,9 @@ OF_WAITS = ('waits', 'time_model', 'system_event', 'session_event',
             'query_event', 'histogram', 'active')
 # What a view can not do without.
 NEEDS = {'histogram': ('--metric', 'cpu_percent')}
+# They tell since when: that may be before a range that is sought.  The rest of
+# the page of a query is that of queries.
+SPANNING = ('overview', 'findings', 'query')
 FORMATS = ('text', 'csv', 'json')
 
 
@@ -112,7 +115,6 @@ def columns(place, view):
                     if n not in ('age_seconds', 'began', 'query'))
 
 
-# A finding has its beginning, which may be before the range that is sought.
 def stepping_equals_seeking(place):
     def check(sample, view, form, start, end):
         args = (sample, '--ticks', '-V', view, '-f', form, '-l', '0',
@@ -132,7 +134,7 @@ def stepping_equals_seeking(place):
         at = instants(place, sample)
         for start, end in (at[len(at) // 2], at[-1]):
             todo += [(sample, v, f, start, end) for v in views(place)
-                     for f in FORMATS if v not in ('overview', 'findings')]
+                     for f in FORMATS if v not in SPANNING]
     in_parallel(check, todo)
 
 
