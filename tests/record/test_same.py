@@ -22,9 +22,9 @@ OF_WAITS = ('waits', 'time_model', 'system_event', 'session_event',
             'query_event', 'histogram', 'active')
 # What a view can not do without.
 NEEDS = {'histogram': ('--metric', 'cpu_percent')}
-# They tell since when: that may be before a range that is sought.  The rest of
-# the page of a query is that of queries.
-SPANNING = ('overview', 'findings', 'query')
+# They tell since when, or what a session did last: that may be before a range that
+# is sought.  The rest of the page of a query is that of queries.
+SPANNING = ('overview', 'findings', 'query', 'statements')
 FORMATS = ('text', 'csv', 'json')
 
 
