@@ -4,8 +4,8 @@
  * findings and holes; and the range that is chosen in it, by mouse, touch or
  * keys.
  *
- * Drawn by hand: some hundred rectangles per series.  50 series of 1,440 points
- * take less than a frame, and a library would be larger than all of this.
+ * Drawn by hand: some hundred rectangles per series.  A library would be larger than
+ * all of this.
  */
 import { clock, figureText, span } from "./format.js";
 import { byId, button, el, replace, say } from "./dom.js";
