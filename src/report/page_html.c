@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/xmltext.h"
 #include "report/page_web.h"
 
 static void add_base64(struct buf *to, const unsigned char *p, size_t len)
@@ -29,30 +29,6 @@ static void add_base64(struct buf *to, const unsigned char *p, size_t len)
 	}
 	to->len += n;
 	out[n] = '\0';
-}
-
-static void add_text(struct buf *to, const char *text)
-{
-	struct buf safe = BUF_INIT;
-	size_t i;
-
-	utf8_add_safe(&safe, text, strlen(text));
-	for (i = 0; i < safe.len; i++) {
-		switch (safe.ptr[i]) {
-		case '<':
-			buf_add_str(to, "&lt;");
-			break;
-		case '>':
-			buf_add_str(to, "&gt;");
-			break;
-		case '&':
-			buf_add_str(to, "&amp;");
-			break;
-		default:
-			buf_add_char(to, safe.ptr[i]);
-		}
-	}
-	buf_release(&safe);
 }
 
 static int deflated(const struct buf *data, unsigned char **ret, uLong *ret_len,
@@ -92,7 +68,7 @@ static void add_head(struct buf *to, const char *title)
 	    "content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta name=\"color-scheme\" content=\"light dark\">\n"
 	    "<meta name=\"generator\" content=\"gpsnap\">\n<title>");
-	add_text(to, title);
+	xml_add_text(to, title);
 	buf_add_str(to, "</title>\n<style>");
 	buf_add(to, page_style, page_style_len);
 	buf_add_str(to, "</style>\n</head>\n");

@@ -13,7 +13,7 @@
 
 #include "base/utf8.h"
 #include "sadf/sadf_int.h"
-#include "sadf/xmltext.h"
+#include "base/xmltext.h"
 
 enum depth {
 	DEPTH_HOST = 2,

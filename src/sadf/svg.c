@@ -6,7 +6,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "sadf/xmltext.h"
+#include "base/xmltext.h"
 
 /* All in pixels. */
 #define MARGIN 16

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "sadf/xmltext.h"
+#include "base/xmltext.h"
 
 #define TIME_WIDTH 72 /* width of a time below an axis */
 

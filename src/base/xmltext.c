@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sadf/xmltext.h"
+#include "base/xmltext.h"
 
 #include <string.h>
 

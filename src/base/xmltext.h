@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * xmltext.h - text inside XML and SVG.
+ * xmltext.h - text inside XML, SVG and HTML.
  */
-#ifndef GS_SADF_XMLTEXT_H
-#define GS_SADF_XMLTEXT_H
+#ifndef GS_BASE_XMLTEXT_H
+#define GS_BASE_XMLTEXT_H
 
 #include "base/buf.h"
 
