@@ -33,13 +33,7 @@ static void head(void *ctx, struct report *rep)
 {
 	const struct work *w = ctx;
 
-	size_t i;
-
-	rep->n_file = archive_files(w->archive);
-	rep->file = gs_calloc(rep->n_file, sizeof(*rep->file));
-	for (i = 0; i < rep->n_file; i++)
-		rep->file[i] = archive_file(w->archive, i);
-	archive_notes(w->archive, &w->source.zone, report_add_note, rep);
+	tables_head(w->archive, &w->source.zone, rep);
 }
 
 static int set_source(struct work *w, struct gs_err *err)

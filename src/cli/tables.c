@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "cli/console.h"
+#include "view/report.h"
 #include "view/show_find.h"
 
 struct ask_words tables_words(const struct replay_options *o)
@@ -61,6 +63,18 @@ static int check_baseline(const struct replay_options *o, struct gs_err *err)
 		return gs_fail(err, GS_E_USAGE, "-f openmetrics shows one "
 		    "instant: not with --baseline");
 	return GS_OK;
+}
+
+void tables_head(struct archive *a, const struct zone *zone,
+	struct report *ret)
+{
+	size_t i;
+
+	ret->n_file = archive_files(a);
+	ret->file = gs_calloc(ret->n_file, sizeof(*ret->file));
+	for (i = 0; i < ret->n_file; i++)
+		ret->file[i] = archive_file(a, i);
+	archive_notes(a, zone, report_add_note, ret);
 }
 
 int tables_check(const struct replay_options *o, struct gs_err *err)

@@ -7,6 +7,7 @@
 
 #include "cli/output.h"
 #include "cli/show_opts.h"
+#include "replay/archive.h"
 #include "view/show.h"
 
 struct tables {
@@ -16,6 +17,11 @@ struct tables {
 	int64_t window[REPLAY_WINDOWS_MAX]; /* of options */
 	struct show *show; /* NULL: none was made */
 };
+
+/* The files of a recording, and what is to be noted of them, for the lines above
+ * tables. */
+void tables_head(struct archive *a, const struct zone *zone,
+	struct report *ret);
 
 /* The options as an ask. */
 struct ask_words tables_words(const struct replay_options *o);
