@@ -37,7 +37,7 @@ struct mask {
 	bool space; /* a space is due before the next token */
 	bool password; /* the word before was PASSWORD */
 	bool dot; /* the token before was a dot */
-	bool operand; /* the token before ends an operand: a sign is none */
+	bool operand; /* the token before ends an operand; false after a sign */
 	bool sign; /* the tokens before are signs of what follows: */
 	size_t sign_at; /* offset in out of the first */
 	bool sign_space; /* a space was due before it */

@@ -23,7 +23,7 @@ static const char *skip_spaces(const char *p, const char *end)
 	return p;
 }
 
-/* The end of "?", "$1", "?::text"; NULL: there is none at p. */
+/* The end of "?", "$1", "?::text"; NULL: nothing of the kind is at p. */
 static const char *literal_end(const char *p, const char *end)
 {
 	if (p == end || (*p != '?' && *p != '$'))
@@ -95,7 +95,7 @@ static const char *skip_rows(const char *p, const char *end)
 	}
 }
 
-/* Writes a list at p; returns its end, or p if it is none. */
+/* Writes a list at p; returns its end, or p if no list begins there. */
 static const char *add_list(struct buf *out, size_t begin, const char *p,
 	const char *end)
 {

@@ -41,7 +41,7 @@ struct findings_from {
 	void *(*open)(const void *ctx, const char *view, struct engine *e,
 		const struct findings_pick *pick);
 	/* False: no row can be in it now.  *ret_recorded: its rows are
-	 * recorded, so that none means that there is none. */
+	 * recorded, so that no row means that nothing was there. */
 	bool (*has_rows)(const void *use, const struct engine *e,
 		bool *ret_recorded);
 	/* Of the last tick alone. */
