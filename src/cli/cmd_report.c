@@ -2,16 +2,12 @@
 /*
  * cmd_report.c - gpsnap report: a recording as one HTML file.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/io.h"
 #include "base/mem.h"
+#include "base/newfile.h"
 #include "base/path.h"
 #include "base/quote.h"
 #include "base/units.h"
@@ -125,30 +121,17 @@ static bool is_stdout(const struct work *w)
 	return strcmp(w->o.out, "-") == 0;
 }
 
-/* It gets its name when all of it is written. */
 static int write_file(const struct work *w, struct gs_err *err)
 {
-	struct buf part = BUF_INIT;
-	struct stat st;
-	int fd, errnum;
+	struct newfile *f = NULL;
+	int r = newfile_begin(w->o.out, w->o.force, 0640, &f, err);
 
-	if (!w->o.force && lstat(w->o.out, &st) == 0)
-		return gs_fail(err, GS_E_EXISTS,
-		    "%s: exists; --force replaces it", w->o.out);
-	buf_printf(&part, "%s.part", w->o.out);
-	(void)unlink(buf_str(&part)); /* of a run that was killed */
-	fd = open(buf_str(&part), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-	    0640);
-	errnum = fd < 0 ? errno
-	    : io_write_all(fd, buf_str(&w->page), w->page.len);
-	if (fd >= 0 && close(fd) < 0 && errnum == 0)
-		errnum = errno;
-	if (errnum == 0 && rename(buf_str(&part), w->o.out) < 0)
-		errnum = errno;
-	if (errnum != 0 && fd >= 0)
-		(void)unlink(buf_str(&part)); /* it fails anyway */
-	buf_release(&part);
-	return errnum ? gs_fail_errno(err, errnum, "%s", w->o.out) : GS_OK;
+	if (r == GS_OK)
+		r = newfile_add(f, buf_str(&w->page), w->page.len, err);
+	if (r == GS_OK)
+		r = newfile_finish(f, err);
+	newfile_free(f);
+	return r;
 }
 
 static void say_made(const struct work *w)

@@ -16,21 +16,6 @@
 
 extern char **environ;
 
-static int refuse(const struct encrypt *e, struct gs_err *err)
-{
-	struct stat st;
-
-	if (lstat(e->path, &st) < 0)
-		return GS_OK;
-	if (!S_ISREG(st.st_mode))
-		return gs_fail(err, GS_E_USAGE, "%s: is no file: name one",
-		    e->path);
-	if (!e->force)
-		return gs_fail(err, GS_E_EXISTS, "%s: exists already: use "
-		    "another name, or --force to replace it", e->path);
-	return GS_OK;
-}
-
 /* age reads from one descriptor and writes to another. */
 static int spawn(struct encrypt *e, int from, int to, const char *recipient,
 	struct gs_err *err)
@@ -79,25 +64,12 @@ static int connect_age(struct encrypt *e, int file, const char *recipient,
 int encrypt_begin(struct encrypt *e, const char *path, bool force,
 	const char *recipient, struct gs_err *err)
 {
-	struct buf temp = BUF_INIT;
-	int fd, r;
+	int r;
 
-	*e = (struct encrypt) { .path = path, .force = force, .out = -1 };
-	r = refuse(e, err);
-	if (r < 0)
-		return r;
-	buf_printf(&temp, "%s.part", path);
-	fd = open(buf_str(&temp), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
-	    O_NOFOLLOW, 0600);
-	if (fd < 0)
-		r = gs_fail_errno(err, errno, "%s", buf_str(&temp));
-	else
-		e->temp = gs_strdup(buf_str(&temp));
-	buf_release(&temp);
-	if (r < 0)
-		return r;
-	r = connect_age(e, fd, recipient, err);
-	(void)close(fd);
+	*e = (struct encrypt) { .path = path, .out = -1 };
+	r = newfile_begin(path, force, 0600, &e->file, err);
+	if (r == GS_OK)
+		r = connect_age(e, newfile_fd(e->file), recipient, err);
 	if (r < 0)
 		(void)encrypt_end(e, false, NULL);
 	return r;
@@ -117,18 +89,6 @@ static int wait_for(struct encrypt *e, struct gs_err *err)
 	return GS_OK;
 }
 
-static int give_name(struct encrypt *e, struct gs_err *err)
-{
-	int fd = open(e->temp, O_RDONLY | O_CLOEXEC), r = refuse(e, err);
-
-	if (r == GS_OK && (fd < 0 || fsync(fd) < 0 ||
-	    rename(e->temp, e->path) < 0))
-		r = gs_fail_errno(err, errno, "%s", e->path);
-	if (fd >= 0)
-		(void)close(fd); /* only read */
-	return r;
-}
-
 int encrypt_end(struct encrypt *e, bool good, struct gs_err *err)
 {
 	int r = GS_OK;
@@ -140,10 +100,8 @@ int encrypt_end(struct encrypt *e, bool good, struct gs_err *err)
 	if (e->age > 0)
 		r = wait_for(e, err);
 	if (r == GS_OK && good)
-		r = give_name(e, err);
-	if (r < 0 || !good)
-		(void)unlink(e->temp);
-	free(e->temp);
-	e->temp = NULL;
+		r = newfile_finish(e->file, err);
+	newfile_free(e->file);
+	e->file = NULL;
 	return r;
 }

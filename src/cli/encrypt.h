@@ -13,12 +13,11 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "base/err.h"
+#include "base/newfile.h"
 
 struct encrypt {
 	const char *path;
-	char *temp;
-	bool force;
+	struct newfile *file;
 	pid_t age;
 	int out; /* the standard output as it was */
 };
