@@ -87,45 +87,70 @@ static int too_long(const char *text, struct gs_err *err)
 	return gs_fail(err, GS_E_LIMIT, "\"%s\": longer than 292 years", text);
 }
 
-int units_duration(const char *text, int64_t *ret_ns, struct gs_err *err)
+static const struct suffix *find_unit(struct span word)
 {
 	static const struct suffix units[] = {
 		{ "w", UINT64_C(604800000000000) },
+		{ "week", UINT64_C(604800000000000) },
+		{ "weeks", UINT64_C(604800000000000) },
 		{ "d", UINT64_C(86400000000000) },
+		{ "day", UINT64_C(86400000000000) },
+		{ "days", UINT64_C(86400000000000) },
 		{ "h", UINT64_C(3600000000000) },
+		{ "hour", UINT64_C(3600000000000) },
+		{ "hours", UINT64_C(3600000000000) },
 		{ "m", UINT64_C(60000000000) },
+		{ "min", UINT64_C(60000000000) },
+		{ "minute", UINT64_C(60000000000) },
+		{ "minutes", UINT64_C(60000000000) },
 		{ "s", UINT64_C(1000000000) },
+		{ "sec", UINT64_C(1000000000) },
+		{ "second", UINT64_C(1000000000) },
+		{ "seconds", UINT64_C(1000000000) },
 		{ "ms", 1000000 },
 		{ "us", 1000 },
 		{ "ns", 1 },
 	};
+	size_t i;
+
+	for (i = 0; i < GS_LEN(units); i++) {
+		if (span_eq(word, units[i].name))
+			return &units[i];
+	}
+	return NULL;
+}
+
+int units_duration(const char *text, int64_t *ret_ns, struct gs_err *err)
+{
 	struct span s = span_str(text);
-	uint64_t sum = 0;
-	size_t unit = 0; /* the largest that may still follow */
+	uint64_t sum = 0, limit = UINT64_MAX; /* each part's unit is below */
 	bool fraction = false;
 
 	do {
+		const struct suffix *unit;
 		struct decimal d;
 		struct span word;
 		uint64_t part;
 
 		if (fraction || !parse_decimal(&s, &d))
 			return bad_duration(text, err);
+		(void)scan_char(&s, ' '); /* "10 minutes" */
 		word = parse_letters(&s);
-		if (span_len(word) == 0 && unit == 0 && span_empty(s))
+		if (span_len(word) == 0 && limit == UINT64_MAX &&
+		    span_empty(s) && s.ptr[-1] != ' ')
 			word = span_str("s");
-		while (unit < GS_LEN(units) && !span_eq(word, units[unit].name))
-			unit++;
-		if (unit == GS_LEN(units))
+		unit = find_unit(word);
+		if (!unit || unit->factor >= limit)
 			return bad_duration(text, err);
-		if (!scaled(d, units[unit].factor, INT64_MAX - sum, &part))
+		if (!scaled(d, unit->factor, INT64_MAX - sum, &part))
 			return too_long(text, err);
 		sum += part;
 		fraction = d.scale > 1;
-		unit++;
+		limit = unit->factor;
+		(void)scan_char(&s, ' '); /* the next part must follow */
 	} while (!span_empty(s));
 	*ret_ns = (int64_t)sum;
-	return GS_OK;
+	return s.ptr[-1] == ' ' ? bad_duration(text, err) : GS_OK;
 }
 
 /* log2 of the factor of a size's unit; -1: unknown unit. */

@@ -10,7 +10,10 @@
  *   -1h                               before the end of the recording
  *   +5m                               after the start: of the range for its
  *                                     end, of the recording for its start
+ *   9:42am  9pm  noon                 of a clock of twelve hours
  *   now  today  yesterday  yesterday 14:05
+ *   friday  last friday 14:05         the last one; "last": not today
+ *   10 minutes ago  1h30m ago         by this machine's clock
  */
 #ifndef GS_BASE_WHEN_H
 #define GS_BASE_WHEN_H

@@ -152,6 +152,17 @@ static bool is_posix_rule(const char *text)
 	return isdigit((unsigned char)text[n]);
 }
 
+/* As libc finds it: TZ, else /etc/localtime, else UTC. */
+static void zone_local(struct zone *z)
+{
+	const char *tz = getenv("TZ");
+
+	*z = (struct zone) { .named = true };
+	if (!tz || strlen(tz) >= ZONE_NAME_MAX)
+		tz = ":/etc/localtime";
+	memcpy(z->name, tz, strlen(tz) + 1);
+}
+
 int zone_parse(struct zone *z, const char *text, struct gs_err *err)
 {
 	size_t len = strlen(text);
@@ -165,11 +176,15 @@ int zone_parse(struct zone *z, const char *text, struct gs_err *err)
 		*z = zone_fixed(0);
 		return GS_OK;
 	}
+	if (strcmp(text, "local") == 0) {
+		zone_local(z);
+		return GS_OK;
+	}
 	if (len == 0 || len >= ZONE_NAME_MAX ||
 	    (!is_posix_rule(text) && !in_database(text)))
 		return gs_fail(err, GS_E_USAGE,
 		    "\"%.80s\": expected a time zone such as Europe/Berlin, "
-		    "UTC or +01:00 (names need the package tzdata)", text);
+		    "UTC, local or +01:00 (names need the package tzdata)", text);
 	*z = (struct zone) { .named = true };
 	memcpy(z->name, text, len + 1);
 	return GS_OK;
@@ -303,7 +318,7 @@ void zone_add_label(const struct zone *z, struct buf *to)
 	int32_t minutes = (z->offset_s < 0 ? -z->offset_s : z->offset_s) / 60;
 
 	if (z->named) {
-		buf_add_str(to, z->name);
+		buf_add_str(to, z->name[0] == ':' ? "local" : z->name);
 		return;
 	}
 	buf_add_str(to, "UTC");

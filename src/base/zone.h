@@ -44,7 +44,7 @@ struct civil {
 struct zone zone_fixed(int32_t offset_s);
 
 /*
- * "Europe/Berlin", "UTC", "Z", "+01:00", "-0330", or a POSIX rule such as
+ * "Europe/Berlin", "UTC", "local" (of this machine), "Z", "+01:00", "-0330", or a POSIX rule such as
  * "CET-1CEST,M3.5.0,M10.5.0/3".  Fails with GS_E_USAGE if the zone database
  * of this machine has no such zone.
  */

@@ -77,6 +77,7 @@ static int set_range(struct work *w, struct gs_err *err)
 	w->range.every_ns = w->o.ticks ? RANGE_EACH_TICK : w->o.every_ns;
 	if (r < 0)
 		return r;
+	w->o.when.grows = w->o.follow;
 	r = times_range(&w->o.when, &s->zone, s->first_ns, s->last_ns,
 	    &w->range.from_ns, &w->range.to_ns, err);
 	if (r == GS_OK)

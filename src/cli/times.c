@@ -64,7 +64,24 @@ static int resolve(const char *name, const char *text,
 struct written {
 	const char *from, *to; /* NULL: open */
 	const char *from_name, *to_name; /* in messages */
+	bool grows; /* the end may be a time to come */
 };
+
+/* A time of day alone as the end: the first such time after the start. */
+static bool crosses_midnight(const struct written *w,
+	const struct when_env *env, int64_t from_ns, int64_t to_ns)
+{
+	struct when_env start = *env;
+	int64_t same_day_ns = 0;
+
+	if (!w->from || !w->to || zone_same_date(env->zone, from_ns, to_ns))
+		return false;
+	start.has_start = false;
+	start.first_ns = start.last_ns = from_ns;
+	return when_parse(w->to, &start, &same_day_ns, NULL) == GS_OK &&
+	    same_day_ns < from_ns &&
+	    zone_same_date(env->zone, same_day_ns, from_ns);
+}
 
 static int parse_range(const struct written *w, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
@@ -92,6 +109,11 @@ static int parse_range(const struct written *w, const struct zone *zone,
 		    "%s %s is before %s %s", w->to_name,
 		    w->to ? w->to : "", w->from_name,
 		    w->from ? w->from : "");
+	if (!w->grows && crosses_midnight(w, &env, from, to) &&
+	    zone_same_date(zone, from, last_ns))
+		return gs_fail(err, GS_E_USAGE, "%s %s is before %s %s, and the "
+		    "recording has no midnight between them", w->to_name,
+		    w->to, w->from_name, w->from);
 	*ret_from_ns = from;
 	*ret_to_ns = to;
 	return GS_OK;
@@ -101,8 +123,9 @@ int times_range(const struct times *t, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
 	int64_t *ret_to_ns, struct gs_err *err)
 {
-	const struct written range = { t->from, t->to, "--from", "--to" };
-	const struct written at = { t->at, t->at, "--at", "--at" };
+	const struct written range = { t->from, t->to, "--from", "--to",
+		t->grows };
+	const struct written at = { t->at, t->at, "--at", "--at", false };
 	const struct written w = t->at ? at : range;
 	int r = parse_range(&w, zone, first_ns, last_ns, ret_from_ns,
 	    ret_to_ns, err);
@@ -143,7 +166,7 @@ int times_parse_range(const char *text, const struct zone *zone,
 	int64_t first_ns, int64_t last_ns, int64_t *ret_from_ns,
 	int64_t *ret_to_ns, struct gs_err *err)
 {
-	struct written w = { NULL, NULL, "start", "end" };
+	struct written w = { NULL, NULL, "start", "end", false };
 	const char *dots = strstr(text, "..");
 	char *from = gs_strndup(text, (size_t)(dots - text));
 	int r;

@@ -20,6 +20,7 @@ struct times {
 	const char *host; /* the only one; NULL: all */
 	bool utc;
 	const char *tz; /* NULL: the recording's */
+	bool grows; /* a time to come may end the range */
 };
 
 /* Options of T, whose member WHEN is the struct times.  S, E: the letters of

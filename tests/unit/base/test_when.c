@@ -60,6 +60,28 @@ static const struct row rows[] = {
 	{ "yesterday 14:05", "UTC", 0, 0, START, 0, 1795183500 },
 	{ "yesterday 14:05", "UTC", 0, 0, END, 0, 1795183500 },
 	{ "yesterday", "+15:00", 0, 0, START, 0, 1795165200 },
+	{ "2:05pm", "UTC", 0, 0, START, 0, 1795183500 },
+	{ "2:05 PM", "UTC", 0, 0, START, 0, 1795183500 },
+	{ "2:05:30pm", "UTC", 0, 0, START, 0, 1795183530 },
+	{ "2pm", "UTC", 0, 0, START, 0, 1795183200 },
+	{ "12pm", "UTC", 0, 0, START, 0, 1795176000 },
+	{ "12am", "UTC", 0, 0, START, 0, 1795132800 },
+	{ "noon", "UTC", 0, 0, START, 0, 1795176000 },
+	{ "yesterday noon", "UTC", 0, 0, START, 0, 1795176000 },
+	{ "yesterday 2:05pm", "UTC", 0, 0, START, 0, 1795183500 },
+	/* now is a Saturday */
+	{ "friday", "UTC", 0, 0, START, 0, 1795132800 },
+	{ "Friday", "UTC", 0, 0, END, 0, 1795219200 },
+	{ "friday 14:05", "UTC", 0, 0, START, 0, 1795183500 },
+	{ "last friday 2:05pm", "UTC", 0, 0, START, 0, 1795183500 },
+	{ "saturday", "UTC", 0, 0, START, 0, 1795219200 },
+	{ "last saturday", "UTC", 0, 0, START, 0, 1795219200 - 7 * 86400 },
+	{ "sunday", "UTC", 0, 0, START, 0, 1795219200 - 6 * 86400 },
+	{ "10 minutes ago", "UTC", 0, 0, START, 0, NOW - 600 },
+	{ "10m ago", "UTC", 0, 0, START, 0, NOW - 600 },
+	{ "1 hour 30 min ago", "UTC", 0, 0, START, 0, NOW - 5400 },
+	{ "-5min", "UTC", 0, 0, START, 0, LAST - 300 },
+	{ "-2 hours", "UTC", 0, 0, START, 0, LAST - 7200 },
 	/* end by the clock, after a start */
 	{ "14:05", "UTC", 0, 0, END_AFTER, FIRST, 1795183500 },
 	{ "01:00", "UTC", 0, 0, END_AFTER, FIRST, 1795222800 },
@@ -98,6 +120,19 @@ static const struct row rows[] = {
 	{ "yesterday14:05", "UTC", 0, 0, START, 0, BAD },
 	{ "yesterday ", "UTC", 0, 0, START, 0, BAD },
 	{ "now ", "UTC", 0, 0, START, 0, BAD },
+	{ "0am", "UTC", 0, 0, START, 0, BAD },
+	{ "13pm", "UTC", 0, 0, START, 0, BAD },
+	{ "14:05 xx", "UTC", 0, 0, START, 0, BAD },
+	{ "last", "UTC", 0, 0, START, 0, BAD },
+	{ "last week", "UTC", 0, 0, START, 0, BAD },
+	{ "fridays", "UTC", 0, 0, START, 0, BAD },
+	{ "friday ", "UTC", 0, 0, START, 0, BAD },
+	{ " ago", "UTC", 0, 0, START, 0, BAD },
+	{ "10 ago m", "UTC", 0, 0, START, 0, BAD },
+	{ "5 minutes", "UTC", 0, 0, START, 0, BAD },
+	{ "22/11/2026", "UTC", 0, 0, START, 0, BAD },
+	{ "11.12.2026", "UTC", 0, 0, START, 0, BAD },
+	{ "40/40/2026", "UTC", 0, 0, START, 0, BAD },
 };
 
 static void resolves(void **state)
@@ -128,6 +163,27 @@ static void resolves(void **state)
 	if (r < 0)
 		fail_msg("%s", err.msg);
 	assert_int_equal(got, row->want_s * S);
+}
+
+static void slashes(void **state)
+{
+	static const char *const texts[][2] = {
+		{ "22/11/2026", "write the day as 2026-11-22" },
+		{ "11/22/2026 14:05", "write the day as 2026-11-22" },
+		{ "11/12/2026", "can be 2026-12-11 or 2026-11-12" },
+		{ "3.3.2026", "write the day as 2026-03-03" },
+		{ "40/40/2026", "expected a time" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct gs_err err = { 0 };
+
+		assert_true(when_check(texts[i][0], &err) < 0);
+		if (!strstr(err.msg, texts[i][1]))
+			fail_msg("%s: %s", texts[i][0], err.msg);
+	}
 }
 
 static void fractions(void **state)
@@ -229,6 +285,7 @@ int main(void)
 	CASES_TABLE(&c, resolves, rows);
 	CASES_TABLE(&c, age, ages);
 	CASES_TABLE(&c, span_text, spans);
+	cases_add(&c, "slashes", slashes, NULL);
 	cases_add(&c, "fractions", fractions, NULL);
 	cases_add(&c, "extremes", extremes, NULL);
 	return cases_run(&c, "when");
