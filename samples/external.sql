@@ -88,7 +88,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."sessions" (
 	"title" text,
 	"text" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V sessions --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."queries" (
 	"step" timestamptz,
@@ -166,7 +166,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."queries" (
 	"title" text,
 	"text" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V queries --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."processes" (
 	"step" timestamptz,
@@ -241,7 +241,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."processes" (
 	"title" text,
 	"text" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V processes --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."segments" (
 	"step" timestamptz,
@@ -279,7 +279,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."segments" (
 	"write_chars_per_second" double precision,
 	"datadir" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V segments --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."skew" (
 	"step" timestamptz,
@@ -300,7 +300,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."skew" (
 	"busy" text,
 	"absent_segments" double precision
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V skew --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."spill" (
 	"step" timestamptz,
@@ -317,7 +317,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."spill" (
 	"spill_peak" double precision,
 	"files" double precision
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V spill --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."connections" (
 	"step" timestamptz,
@@ -339,7 +339,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."connections" (
 	"left" double precision,
 	"new_per_second" double precision
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V connections --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."hosts" (
 	"step" timestamptz,
@@ -379,7 +379,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."hosts" (
 	"memory_full_percent" double precision,
 	"open_files" double precision
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V hosts --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."disks" (
 	"step" timestamptz,
@@ -398,7 +398,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."disks" (
 	"discards_per_second" double precision,
 	"flushes_per_second" double precision
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V disks --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."nets" (
 	"step" timestamptz,
@@ -413,7 +413,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."nets" (
 	"rx_drops_per_second" double precision,
 	"tx_drops_per_second" double precision
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V nets --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."filesystems" (
 	"step" timestamptz,
@@ -428,7 +428,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."filesystems" (
 	"available_percent" double precision,
 	"inodes_free" double precision
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V filesystems --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."system_event" (
 	"step" timestamptz,
@@ -443,7 +443,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."system_event" (
 	"waits" double precision,
 	"longest_seconds" double precision
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V system_event --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."session_event" (
 	"step" timestamptz,
@@ -464,7 +464,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."session_event" (
 	"process_memory" double precision,
 	"top_wait" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V session_event --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."query_event" (
 	"step" timestamptz,
@@ -479,7 +479,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."query_event" (
 	"waits" double precision,
 	"query" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V query_event --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."events" (
 	"step" timestamptz,
@@ -489,7 +489,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."events" (
 	"value" bigint,
 	"text" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V events --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 
 CREATE EXTERNAL WEB TABLE "gpsnap_files"."cgroup_io" (
 	"step" timestamptz,
@@ -504,4 +504,4 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."cgroup_io" (
 	"stay_percent" double precision,
 	"cgroup" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V cgroup_io --every 1m --limit 0 -f csv; [ $? -le 1 ]'
-ON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') ENCODING 'UTF8';
+ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';

@@ -30,7 +30,7 @@ struct export_options {
 	const char *entities, *metrics, *hosts; /* as written; NULL: all */
 	int format; /* index into formats; then enum render_format */
 	bool totals;
-	bool wide, force;
+	bool wide, force, crlf;
 	const char *dir; /* of the files of --wide; NULL: standard output */
 	uint64_t memory_bytes;
 };
@@ -58,6 +58,7 @@ static const struct opt options[] = {
 	    "only these, with * and ?: sdw1,sdw2*", AT(hosts) },
 	{ OPT_ENUM, 'f', "format", "FORMAT", "output format", .dflt = "csv",
 	    .values = formats, .group = "How", AT(format) },
+	{ OPT_FLAG, 0, "crlf", NULL, "CSV: lines end with CR LF", AT(crlf) },
 	{ OPT_FLAG, 0, "totals", NULL,
 	    "counters as the kernel has them, not their increase since the "
 	    "line before (openmetrics: always)", AT(totals) },
@@ -231,6 +232,8 @@ static void begin(struct work *w, struct engine *e)
 	} else {
 		longform_init(&w->longform, (enum render_format)w->o.format,
 		    &w->out);
+		if (w->o.crlf)
+			w->longform.eol = "\r\n";
 		longform_begin(&w->longform);
 	}
 	w->harvest = harvest_new(e, &w->choice, totals, fn, ctx);
@@ -301,8 +304,11 @@ static size_t tables_of(const struct choice *c)
 }
 
 /* Options that fit together; the choice was made. */
-static int check_wide(const struct work *w)
+static int check_form(const struct work *w)
 {
+	if (w->o.crlf && (w->o.wide || w->o.format != RENDER_CSV))
+		return cli_usage(&export_opts, "--crlf: only with -f csv, "
+		    "without --wide");
 	if (!w->o.wide && (w->o.dir || w->o.force))
 		return cli_usage(&export_opts, "%s: only with --wide",
 		    w->o.dir ? "-o" : "--force");
@@ -336,7 +342,7 @@ static int start(int argc, char **argv, struct work *w,
 		return cli_usage(&export_opts, "%s", err.msg);
 	w->dir.path = w->o.dir;
 	w->dir.force = w->o.force;
-	status = check_wide(w);
+	status = check_form(w);
 	if (status != CLI_GO)
 		choice_release(&w->choice);
 	return status;

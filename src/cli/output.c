@@ -79,6 +79,12 @@ void output_no_header(struct printer *o)
 	start_again(o);
 }
 
+void output_crlf(struct printer *o)
+{
+	o->options.crlf = true;
+	start_again(o);
+}
+
 void output_wrap(struct printer *o)
 {
 	o->options.wrap = true;

@@ -42,6 +42,7 @@ void output_release(struct printer *o);
 
 /* Before it is begun: only rows, for text and CSV. */
 void output_no_header(struct printer *o);
+void output_crlf(struct printer *o);
 
 /* Before it is begun: text shows whole texts of queries, below their rows. */
 void output_wrap(struct printer *o);

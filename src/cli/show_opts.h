@@ -36,6 +36,7 @@ struct replay_options {
 	struct opt_texts flatten; /* globs of cgroups */
 	const char *ema; /* time constants "5m,15m"; NULL: no averages */
 	bool no_header; /* of text and CSV */
+	bool crlf; /* of CSV */
 	bool wrap; /* of text */
 	const char *session, *server; /* only this one; NULL: all */
 	/* selection of the views of waits; NULL, 0: everything */
@@ -145,6 +146,9 @@ struct replay_options {
 	{ OPT_FLAG, 0, "no-header", NULL, \
 	    "text and CSV without headings", \
 	    .offset = OPT_AT(T, MEMBER no_header) }, \
+	{ OPT_FLAG, 0, "crlf", NULL, \
+	    "CSV: lines end with CR LF", \
+	    .offset = OPT_AT(T, MEMBER crlf) }, \
 	{ OPT_FLAG, 0, "wrap", NULL, \
 	    "text: whole texts of queries, below their rows if they are cut", \
 	    .offset = OPT_AT(T, MEMBER wrap) }, \

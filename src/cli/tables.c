@@ -94,6 +94,8 @@ static int check_view(const struct replay_options *o, const struct view *v,
 	if (o->no_header && !render_can(o->format, RENDER_HAS_HEADINGS))
 		return gs_fail(err, GS_E_USAGE, "--no-header goes with -f text "
 		    "and -f csv");
+	if (o->crlf && o->format != RENDER_CSV)
+		return gs_fail(err, GS_E_USAGE, "--crlf goes with -f csv");
 	if (o->wrap && o->format != RENDER_TEXT)
 		return gs_fail(err, GS_E_USAGE, "--wrap goes with -f text: "
 		    "other formats have whole texts");
@@ -171,6 +173,8 @@ int tables_show(struct tables *t, const struct replay_options *o,
 	} else {
 		if (o->no_header)
 			output_no_header(&t->printer);
+		if (o->crlf)
+			output_crlf(&t->printer);
 		if (o->wrap)
 			output_wrap(&t->printer);
 	}

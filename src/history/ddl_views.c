@@ -119,7 +119,7 @@ static void add_external(struct buf *to, const char *schema,
 	ddl_add_columns(to, g);
 	buf_add_str(to, " EXECUTE '");
 	add_command(to, t->name, path);
-	buf_add_str(to, "'\nON HOST FORMAT 'csv' (HEADER NEWLINE 'CRLF') "
+	buf_add_str(to, "'\nON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') "
 	    "ENCODING 'UTF8';\n");
 	grid_free(g);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * csv.c - RFC 4180: a heading with the machine names, one line per row, CRLF.
+ * csv.c - RFC 4180: a heading with the machine names, one line per row.  Lines end
+ * with LF, as a shell and COPY want it, or on request with CR LF.
  *
  * An absent cell is empty, an empty text is "".  Tables of another view follow
  * after an empty line and have a heading of their own.  With steps in time the
@@ -11,8 +12,6 @@
 #include "base/zone.h"
 #include "render/cell.h"
 #include "render/render_int.h"
-
-#define EOL "\r\n"
 
 static bool needs_quotes(const char *p, size_t len)
 {
@@ -45,12 +44,17 @@ void csv_add_field(struct buf *to, const char *p, size_t len)
 	buf_add_char(to, '"');
 }
 
+static void end_line(struct render *r)
+{
+	buf_add_str(r->to, r->options.crlf ? "\r\n" : "\n");
+}
+
 static void add_heading(struct render *r, const struct grid *g)
 {
 	size_t i;
 
 	if (r->n_grid > 0)
-		buf_add_str(r->to, EOL);
+		end_line(r);
 	if (r->report->every_ns)
 		buf_add_str(r->to, "time,");
 	if (g->window_s > 0)
@@ -60,7 +64,7 @@ static void add_heading(struct render *r, const struct grid *g)
 			buf_add_char(r->to, ',');
 		csv_add_field(r->to, g->col[i].name, strlen(g->col[i].name));
 	}
-	buf_add_str(r->to, EOL);
+	end_line(r);
 }
 
 static void add_row(struct render *r, const struct grid *g,
@@ -85,7 +89,7 @@ static void add_row(struct render *r, const struct grid *g,
 			csv_add_field(r->to, buf_str(&r->scratch),
 			    r->scratch.len);
 	}
-	buf_add_str(r->to, EOL);
+	end_line(r);
 }
 
 static void begin(struct render *r)

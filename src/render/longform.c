@@ -11,8 +11,6 @@
 #include "render/cell.h"
 #include "render/render_int.h"
 
-#define EOL "\r\n"
-
 static void print(void *to, const char *p, size_t len)
 {
 	buf_add(to, p, len);
@@ -21,7 +19,8 @@ static void print(void *to, const char *p, size_t len)
 void longform_init(struct longform *l, enum render_format format,
 	struct buf *to)
 {
-	*l = (struct longform) { .format = format, .to = to };
+	*l = (struct longform) { .format = format, .eol = "\n",
+		.to = to };
 	if (format != RENDER_JSON)
 		return;
 	l->gen = yajl_gen_alloc(NULL);
@@ -44,8 +43,8 @@ void longform_release(struct longform *l)
 void longform_begin(struct longform *l)
 {
 	if (l->format == RENDER_CSV)
-		buf_add_str(l->to, "time,host,entity,identity,metric,value,"
-		    "unit,seconds" EOL);
+		buf_printf(l->to, "time,host,entity,identity,metric,value,"
+		    "unit,seconds%s", l->eol);
 }
 
 /* Most values are of the row of the one before: what that says is made once. */
@@ -123,7 +122,7 @@ static void csv_add(struct longform *l, const struct longform_value *v)
 	buf_add_char(l->to, ',');
 	csv_text(l, span_str(v->unit), l->to);
 	csv_cell(l, Q_SECONDS, &seconds);
-	buf_add_str(l->to, EOL);
+	buf_add_str(l->to, l->eol);
 }
 
 /* ---- json -------------------------------------------------------------- */

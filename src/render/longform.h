@@ -29,6 +29,7 @@ struct longform_value {
 
 struct longform {
 	enum render_format format;
+	const char *eol; /* of CSV; "\n" unless it is set */
 	struct buf *to; /* not owned */
 	struct buf scratch, object;
 	/* How lines of the last row begin, and of which row that is. */

@@ -44,6 +44,7 @@ struct render_options {
 	bool bold; /* headings are highlighted with escape sequences */
 	bool utf8; /* text may have non-ASCII characters */
 	bool no_header; /* of text and CSV: only rows */
+	bool crlf; /* of CSV: lines end with CR LF */
 	bool wrap; /* of text: a text that is cut follows below its row */
 	bool timeless; /* the tables are of no recording: nothing above them,
 	                * and no range */

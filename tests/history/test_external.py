@@ -47,7 +47,7 @@ def check_columns(sql):
         for name in ('greenplum6.gpsnap', 'postgresql15.gpsnap'):
             out = gstest.gpsnap('replay', os.path.join(SAMPLES, name), '-V',
                                 view, *options).decode()
-            heading = out.split('\r\n')[0].split(',')
+            heading = out.split('\n')[0].split(',')
             equal(heading[0], 'time', 'first column of ' + view)
             equal(columns[1:], heading[1:], 'columns of ' + view)
             n += 1

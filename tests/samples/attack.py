@@ -54,7 +54,7 @@ class Sound:
         self.status, self.text = run('export', path, '--format', 'csv')
         # 1: one of its hosts was away for a while
         gstest.check(self.status in (0, 1), 'export of ' + path)
-        self.lines = set(self.text.split('\r\n'))
+        self.lines = set(self.text.split('\n'))
         found = reader.Reader(self.data)
         self.frames = [(f.offset, f.offset + 64 + f.comp_len)
                        for f, _ in found.frames()]
@@ -101,7 +101,7 @@ def explained(sound, time, rows, text_rows):
 
 def wrong_lines(sounds, text):
     known = set().union(*(s.lines for s in sounds))
-    odd = [next(csv.reader([line])) for line in text.split('\r\n')
+    odd = [next(csv.reader([line])) for line in text.split('\n')
            if line not in known]
     # two hosts of one name: the other was booted at another time
     wrong = [row for row in odd if len(row) != 8 or not (
@@ -273,7 +273,7 @@ def attack(tmp, how, sound, other, rng):
         # the end of a file that was not closed can't be missed
         if text != sound.text and not sound.text.startswith(text[:-2]):
             return 'not the beginning of what there was', False
-    lost = sound.lines - set(text.split('\r\n'))
+    lost = sound.lines - set(text.split('\n'))
     # of two recordings of one time, one is passed over
     if lost and exported == 0 and sounds == [sound] and \
             'not closed' not in said:
