@@ -411,6 +411,7 @@ int cmd_pidstat(int argc, char **argv)
 {
 	struct work w = { .select = SELECTION_INIT };
 	struct opt_rest rest;
+	bool strict = sysstat_is_strict(argc, argv);
 	int status = cli_start(&pidstat_opts, argc, argv, &w.o, &rest);
 	int end;
 
@@ -431,5 +432,5 @@ int cmd_pidstat(int argc, char **argv)
 	selection_release(&w.select);
 	end = cli_finish(status);
 	/* a program's status counts, even if nobody reads the tables */
-	return w.command ? status : end;
+	return sysstat_exit(strict, w.command ? status : end);
 }

@@ -220,6 +220,7 @@ int cmd_sadf(int argc, char **argv)
 {
 	struct work w = { .choice = SAR_CHOICE_INIT };
 	struct opt_rest rest;
+	bool strict = sysstat_is_strict(argc, argv);
 	int status;
 
 	argc = day_parse(&w.day, argc, argv);
@@ -238,5 +239,5 @@ int cmd_sadf(int argc, char **argv)
 	sadf_free(w.sadf);
 	sar_choice_release(&w.choice);
 	day_release(&w.day);
-	return cli_finish(status);
+	return sysstat_exit(strict, cli_finish(status));
 }

@@ -116,6 +116,7 @@ int cmd_sar(int argc, char **argv)
 {
 	struct work w = { .choice = SAR_CHOICE_INIT };
 	struct opt_rest rest;
+	bool strict = sysstat_is_strict(argc, argv);
 	int status;
 
 	argc = day_parse(&w.day, argc, argv);
@@ -135,5 +136,5 @@ int cmd_sar(int argc, char **argv)
 		w.layout->free(w.run);
 	sar_choice_release(&w.choice);
 	day_release(&w.day);
-	return cli_finish(status);
+	return sysstat_exit(strict, cli_finish(status));
 }

@@ -96,6 +96,20 @@ uint64_t sysstat_slices(bool strict, int64_t *every_ns)
 	return (uint64_t)every_s;
 }
 
+bool sysstat_is_strict(int argc, char *const argv[])
+{
+	int i = 0;
+
+	while (i < argc && strcmp(argv[i], "--strict") != 0)
+		i++;
+	return i < argc;
+}
+
+int sysstat_exit(bool strict, int status)
+{
+	return strict && status == EXIT_WRONG_USAGE ? 1 : status;
+}
+
 int sysstat_version(const struct opt_cmd *c)
 {
 	(void)printf("gpsnap %s %s\n", c->name, cli_version());

@@ -42,6 +42,12 @@ int sysstat_range_of_day(struct archive *a, const struct zone *zone,
  * then *every_ns becomes 0. */
 uint64_t sysstat_slices(bool strict, int64_t *every_ns);
 
+/* Before options are parsed, as one before it may be wrong. */
+bool sysstat_is_strict(int argc, char *const argv[]);
+
+/* In a strict run wrong usage is status 1, as of sysstat; others stay. */
+int sysstat_exit(bool strict, int status);
+
 /* Shows the version; the exit status. */
 int sysstat_version(const struct opt_cmd *c);
 
