@@ -55,6 +55,9 @@ static bool term_value(const struct filter *f, const struct term *t,
 	case TERM_SPREAD:
 		r = filter_past_value(f, t, row->id, ret);
 		break;
+	case TERM_SLOPE:
+		r = filter_slope_value(f, t, row->id, ret);
+		break;
 	case TERM_PEERS:
 	case TERM_SHARE:
 	case TERM_SUM:
@@ -185,7 +188,7 @@ static bool may_match(const struct filter *f, size_t index,
 
 bool filter_may_match(const struct filter *f, const struct filter_bounds *b)
 {
-	if (f->n_past_col > 0)
+	if (f->n_past_col > 0 || f->n_slope > 0)
 		return true; /* earlier values are learnt row by row */
 	return may_match(f, f->root, b);
 }

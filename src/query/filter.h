@@ -22,7 +22,8 @@
  * usual(c): median of the row's earlier values, spread(c): half of the range of
  * the middle two thirds of them; peers(c): median of the other rows, of at least
  * two; share(c): percentage of the sum of all rows, which sum(c) is; rows():
- * their number.  Where it is unknown it is absent.
+ * their number; slope(c): change per second, of the row's last ten minutes, of at
+ * least two.  Where it is unknown it is absent.
  */
 #ifndef GS_QUERY_FILTER_H
 #define GS_QUERY_FILTER_H
@@ -44,8 +45,8 @@ struct filter;
 struct filter *filter_new(const char *text, const struct grid *g,
 	const struct when_env *when, struct gs_err *err);
 
-/* The same, of a condition on rows of many tables, one after the other: usual()
- * and spread() are allowed. */
+/* The same, of a condition on rows of many tables, one after the other: usual(),
+ * spread() and slope() are allowed. */
 struct filter *filter_new_over_time(const char *text, const struct grid *g,
 	const struct when_env *when, struct gs_err *err);
 void filter_free(struct filter *f);

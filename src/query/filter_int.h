@@ -5,6 +5,7 @@
  *   filter_parse.c   from a text to nodes
  *   filter.c         evaluation
  *   filter_past.c    usual(), spread(): what a row was before
+ *   filter_slope.c   slope(): how fast a value changes
  *   filter_table.c   peers(), share(), sum(), rows(): the other rows
  *
  * Limits: NODES_MAX nodes, DEPTH_MAX levels of brackets and nots, so that no
@@ -30,6 +31,7 @@ enum term_kind {
 	TERM_COLUMN,
 	TERM_USUAL, /* median of the row's earlier values */
 	TERM_SPREAD, /* half of the range of the middle two thirds of them */
+	TERM_SLOPE, /* change per second of the row's last ten minutes */
 	TERM_PEERS, /* median of the other rows of the table */
 	TERM_SHARE, /* percentage of the sum of all rows */
 	TERM_SUM, /* of all rows */
@@ -41,7 +43,7 @@ struct term {
 	enum term_kind kind;
 	double factor;
 	size_t col; /* FILTER_NO_COL: none */
-	size_t slot; /* of the column among those of filter.past or .table */
+	size_t slot; /* of the column among those of the filter's functions */
 };
 
 #define FILTER_NO_COL SIZE_MAX
@@ -59,6 +61,9 @@ struct node {
 
 /* The earlier values of one row. */
 struct past;
+
+/* The values of the last minutes of one row. */
+struct course;
 
 /* One column in all rows of the table. */
 struct whole {
@@ -78,6 +83,9 @@ struct filter {
 	size_t past_col[FUNCTION_COLS]; /* of usual() and spread() */
 	size_t n_past_col;
 	struct past *past; /* by id of the row */
+	size_t slope_col[FUNCTION_COLS];
+	size_t n_slope;
+	struct course *course; /* by id of the row */
 	struct whole whole[FUNCTION_COLS]; /* of peers(), share(), sum() */
 	size_t n_whole;
 	size_t n_row; /* of the table */
@@ -102,6 +110,12 @@ static inline bool filter_number(const struct cell *c, double *ret)
 /* False: too few values are known of the row. */
 bool filter_past_value(const struct filter *f, const struct term *t,
 	uint64_t id, double *ret);
+
+/* False: it is not known for long enough. */
+bool filter_slope_value(const struct filter *f, const struct term *t,
+	uint64_t id, double *ret);
+void filter_slope_note(struct filter *f, const struct grid *g);
+void filter_slope_forget(struct filter *f);
 
 /* False: the row has no value, or too few others have one. */
 bool filter_table_value(const struct filter *f, const struct term *t,

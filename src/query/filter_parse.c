@@ -18,7 +18,7 @@ struct parser {
 	const struct grid *g;
 	const struct when_env *when;
 	unsigned depth;
-	bool has_past; /* usual() and spread() have values */
+	bool has_past; /* usual(), spread() and slope() have values */
 };
 
 static int new_node(struct parser *p, enum op op, size_t *ret)
@@ -175,17 +175,81 @@ static int parse_constant(struct parser *p, struct node *n, enum quantity q,
 
 /* ---- terms -------------------------------------------------------------- */
 
+static int too_many(const struct parser *p)
+{
+	return filter_fail(&p->scan, "functions of more than %d columns",
+	    FUNCTION_COLS);
+}
+
+/* The slot of the term's column among cols. */
+static int add_column(const struct parser *p, struct term *t, size_t cols[],
+	size_t *n)
+{
+	for (t->slot = 0; t->slot < *n; t->slot++) {
+		if (cols[t->slot] == t->col)
+			return GS_OK;
+	}
+	if (*n == FUNCTION_COLS)
+		return too_many(p);
+	cols[(*n)++] = t->col;
+	return GS_OK;
+}
+
+static int check_past(const struct parser *p)
+{
+	return p->has_past ? GS_OK : filter_fail(&p->scan, "usual(), spread() "
+	    "and slope() compare with earlier samples: with --find only");
+}
+
+static int add_past(struct parser *p, struct term *t)
+{
+	int r = check_past(p);
+
+	return r < 0 ? r : add_column(p, t, p->f->past_col,
+	    &p->f->n_past_col);
+}
+
+static int add_slope(struct parser *p, struct term *t)
+{
+	int r = check_past(p);
+
+	return r < 0 ? r : add_column(p, t, p->f->slope_col, &p->f->n_slope);
+}
+
+static int add_whole(struct parser *p, struct term *t)
+{
+	struct filter *f = p->f;
+
+	f->of_table = true;
+	for (t->slot = 0; t->slot < f->n_whole; t->slot++) {
+		if (f->whole[t->slot].col == t->col)
+			return GS_OK;
+	}
+	if (f->n_whole == FUNCTION_COLS)
+		return too_many(p);
+	f->whole[f->n_whole++].col = t->col;
+	return GS_OK;
+}
+
+static int add_rows(struct parser *p, struct term *t)
+{
+	(void)t; /* has no column */
+	p->f->of_table = true;
+	return GS_OK;
+}
+
 static const struct {
 	const char *name;
 	enum term_kind kind;
-	bool of_past;
+	int (*add)(struct parser *p, struct term *t);
 } functions[] = {
-	{ "usual", TERM_USUAL, true },
-	{ "spread", TERM_SPREAD, true },
-	{ "peers", TERM_PEERS, false },
-	{ "share", TERM_SHARE, false },
-	{ "sum", TERM_SUM, false },
-	{ "rows", TERM_ROWS, false },
+	{ "usual", TERM_USUAL, add_past },
+	{ "spread", TERM_SPREAD, add_past },
+	{ "slope", TERM_SLOPE, add_slope },
+	{ "peers", TERM_PEERS, add_whole },
+	{ "share", TERM_SHARE, add_whole },
+	{ "sum", TERM_SUM, add_whole },
+	{ "rows", TERM_ROWS, add_rows },
 };
 
 static struct token token_after(const struct parser *p)
@@ -210,42 +274,6 @@ static bool is_function(const struct parser *p)
 			return true;
 	}
 	return false;
-}
-
-static int add_past(struct parser *p, struct term *t)
-{
-	struct filter *f = p->f;
-
-	if (!p->has_past)
-		return filter_fail(&p->scan, "usual() and spread() compare "
-		    "with earlier samples: with --find only");
-	for (t->slot = 0; t->slot < f->n_past_col; t->slot++) {
-		if (f->past_col[t->slot] == t->col)
-			return GS_OK;
-	}
-	if (f->n_past_col == FUNCTION_COLS)
-		return filter_fail(&p->scan, "functions of more than %d "
-		    "columns", FUNCTION_COLS);
-	f->past_col[f->n_past_col++] = t->col;
-	return GS_OK;
-}
-
-static int add_whole(struct parser *p, struct term *t)
-{
-	struct filter *f = p->f;
-
-	f->of_table = true;
-	if (t->kind == TERM_ROWS)
-		return GS_OK;
-	for (t->slot = 0; t->slot < f->n_whole; t->slot++) {
-		if (f->whole[t->slot].col == t->col)
-			return GS_OK;
-	}
-	if (f->n_whole == FUNCTION_COLS)
-		return filter_fail(&p->scan, "functions of more than %d "
-		    "columns", FUNCTION_COLS);
-	f->whole[f->n_whole++].col = t->col;
-	return GS_OK;
 }
 
 static bool is_number(const struct parser *p, size_t col)
@@ -274,16 +302,12 @@ static int parse_argument(struct parser *p, struct term *t)
 /* "usual(await)"; the token is "usual". */
 static int parse_function(struct parser *p, struct term *t)
 {
-	bool of_past = false;
-	size_t i;
+	size_t at = 0;
 	int r;
 
-	for (i = 0; i < GS_LEN(functions); i++) {
-		if (!filter_word_is(p->scan.tok.text, functions[i].name))
-			continue;
-		t->kind = functions[i].kind;
-		of_past = functions[i].of_past;
-	}
+	while (!filter_word_is(p->scan.tok.text, functions[at].name))
+		at++; /* it is one of them */
+	t->kind = functions[at].kind;
 	r = filter_scan(&p->scan); /* the bracket */
 	if (r == GS_OK)
 		r = filter_scan(&p->scan);
@@ -292,7 +316,7 @@ static int parse_function(struct parser *p, struct term *t)
 	if (r == GS_OK && p->scan.tok.kind != T_CLOSE)
 		return filter_expected(&p->scan, "a closing bracket");
 	if (r == GS_OK)
-		r = of_past ? add_past(p, t) : add_whole(p, t);
+		r = functions[at].add(p, t);
 	return r == GS_OK ? filter_scan(&p->scan) : r;
 }
 

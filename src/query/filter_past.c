@@ -121,6 +121,7 @@ void filter_forget(struct filter *f)
 	struct past *p, *tmp;
 	size_t i;
 
+	filter_slope_forget(f);
 	HASH_ITER (hh, f->past, p, tmp) {
 		HASH_DEL(f->past, p);
 		for (i = 0; i < FUNCTION_COLS; i++)

@@ -44,13 +44,14 @@ void filter_table(struct filter *f, const struct grid *g)
 	size_t i;
 
 	f->n_row = g->n_row;
+	filter_slope_note(f, g);
 	for (i = 0; i < f->n_whole; i++)
 		add_column(&f->whole[i], g);
 }
 
 bool filter_needs_rows(const struct filter *f)
 {
-	return f->of_table || f->n_past_col > 0;
+	return f->of_table || f->n_past_col > 0 || f->n_slope > 0;
 }
 
 /* The median without one value v. */

@@ -87,7 +87,7 @@ static const struct row rows[] = {
 	{ "pid > peers(title)", "at character 13: title holds no numbers" },
 	{ "rows(pid) > 1", "at character 6: expected a closing bracket, got "
 	    "\"pid) > 1\"" },
-	{ "pid > usual(pid)", "at character 16: usual() and spread() compare "
+	{ "pid > usual(pid)", "at character 16: usual(), spread() and slope() compare "
 	    "with earlier samples: with --find only" },
 	{ "session.session = con7", "7" },
 	{ "host.cpu > 50", "at character 1: no column \"host.cpu\" in "
@@ -284,6 +284,39 @@ static void past(void **state)
 	grid_free(g);
 }
 
+/* A file system of 600 G that loses 1 G a second, from the tenth second on. */
+static void slope(void **state)
+{
+	static const struct grid_col col = GRID_COL("v", "V", Q_NUMBER, 80, "v");
+	struct grid *g = grid_new("t", NULL);
+	struct filter *f;
+	struct gs_err err;
+	int64_t s;
+
+	(void)state;
+	grid_add_col(g, &col);
+	grid_add_row(g)->id = 7;
+	f = filter_new_over_time("v < -300 * slope(v)", g, NULL, &err);
+	if (!f)
+		fail_msg("%s", err.msg);
+	assert_true(filter_needs_rows(f));
+	for (s = 0; s < 360; s++) {
+		bool found, known = s >= 120;
+		double v = 600 - (double)GS_MAX(s - 10, 0);
+
+		g->to_ns = s * INT64_C(1000000000);
+		found = held(f, g, v);
+		assert_int_equal(filter_missed(f), !known);
+		if (found != (known && v < 300 * (600 - v) / (double)s))
+			fail_msg("second %lld", (long long)s);
+	}
+	filter_forget(f);
+	g->to_ns += 1000000000;
+	assert_false(held(f, g, 1));
+	filter_free(f);
+	grid_free(g);
+}
+
 /* Bounds that are a row's own values. */
 static void bounds_of(const struct grid *g, const struct grid_row *row,
 	struct filter_bounds *b)
@@ -447,6 +480,7 @@ int main(void)
 	cases_add(&c, "bounded", bounded, NULL);
 	cases_add(&c, "looks", looks, NULL);
 	cases_add(&c, "compared with earlier values", past, NULL);
+	cases_add(&c, "change per second", slope, NULL);
 	cases_add(&c, "limits that are none", maxima, NULL);
 	cases_add(&c, "sums of them", sum_of_maxima, NULL);
 	return cases_run(&c, "filter");
