@@ -8,8 +8,10 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "cli/cmds.h"
+#include "cli/editing.h"
 #include "cli/export_dir.h"
 #include "cli/memory.h"
+#include "cli/meter.h"
 #include "cli/start.h"
 #include "cli/times.h"
 #include "history/exposition.h"
@@ -118,6 +120,7 @@ struct work {
 	struct zone zone;
 	int64_t first_ns, last_ns;
 	struct range range;
+	struct meter meter;
 	struct choice choice;
 	struct harvest *harvest;
 	/* openmetrics, --wide; both NULL: longform */
@@ -179,7 +182,9 @@ static int emit(void *ctx, const struct engine *e)
 	for (i = 0; i < world_hosts(e->world); i++)
 		(void)choice_has_host(&w->choice,
 		    world_host(e->world, i)->name);
-	w->status = harvest_emit(w->harvest, e, w->err);
+	w->status = editing_stopped()
+	    ? gs_fail(w->err, GS_E_GONE, "stopped: no file was written")
+	    : harvest_emit(w->harvest, e, w->err);
 	return w->status;
 }
 
@@ -209,8 +214,13 @@ static int set_range(struct work *w, struct gs_err *err)
 	if (r == GS_OK)
 		r = times_zone(&o->when, archive_utc_offset(w->archive),
 		    &w->zone, err);
-	return r < 0 ? r : times_range(&o->when, &w->zone, w->first_ns,
-	    w->last_ns, &w->range.from_ns, &w->range.to_ns, err);
+	if (r == GS_OK)
+		r = times_range(&o->when, &w->zone, w->first_ns, w->last_ns,
+		    &w->range.from_ns, &w->range.to_ns, err);
+	if (r == GS_OK)
+		meter_range(&w->meter, &w->zone, w->range.from_ns,
+		    w->range.to_ns, w->first_ns, w->last_ns);
+	return r;
 }
 
 static void begin(struct work *w, struct engine *e)
@@ -258,14 +268,18 @@ static int check_hosts(const struct work *w, const struct world *world,
 static int run(struct work *w, struct range_result *res, struct gs_err *err)
 {
 	struct engine e;
-	int r = set_range(w, err);
+	int r;
+
+	meter_init(&w->meter, true);
+	r = set_range(w, err);
 
 	if (r < 0)
 		return r;
 	begin(w, &e);
 	w->err = err;
-	r = range_run(&w->range, archive_cursor(w->archive), &e, emit, w,
-	    res, err);
+	r = range_run(&w->range, meter_cursor(&w->meter,
+	    archive_cursor(w->archive)), &e, emit, w, res, err);
+	meter_end(&w->meter);
 	if (r == GS_OK && !w->stopped)
 		r = w->status;
 	if (r == GS_OK && !res->any)
@@ -378,6 +392,8 @@ int cmd_export(int argc, char **argv)
 		release(&w);
 		return status;
 	}
+	if (w.o.dir)
+		editing_catch_signals();
 	r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &err);
 	if (r == GS_OK)
 		r = run(&w, &res, &err);

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "cli/cmds.h"
 #include "cli/memory.h"
+#include "cli/meter.h"
 #include "cli/start.h"
 #include "cli/tables.h"
 #include "replay/archive.h"
@@ -104,6 +105,7 @@ struct work {
 	struct archive *archive;
 	struct show_source source;
 	struct range range;
+	struct meter meter;
 	struct tables tables;
 	struct buf where;
 	size_t found;
@@ -122,7 +124,7 @@ static int set_source(struct work *w, struct gs_err *err)
 	struct show_source *s = &w->source;
 	int r;
 
-	s->cursor = archive_cursor(w->archive);
+	s->cursor = meter_cursor(&w->meter, archive_cursor(w->archive));
 	s->interval_ns = archive_header(w->archive)->interval_ns;
 	s->is_pipe = !archive_bounds(w->archive, &s->first_ns, &s->last_ns);
 	s->head = head;
@@ -133,8 +135,12 @@ static int set_source(struct work *w, struct gs_err *err)
 		r = times_check_pipe(&w->o.when, err);
 	if (r < 0)
 		return r;
-	return times_range(&w->o.when, &s->zone, s->first_ns, s->last_ns,
+	r = times_range(&w->o.when, &s->zone, s->first_ns, s->last_ns,
 	    &w->range.from_ns, &w->range.to_ns, err);
+	if (r == GS_OK)
+		meter_range(&w->meter, &s->zone, w->range.from_ns,
+		    w->range.to_ns, s->first_ns, s->last_ns);
+	return r;
 }
 
 /* ---- rules -------------------------------------------------------------- */
@@ -263,10 +269,12 @@ static int run(struct work *w, const struct opt_rest *rest)
 	struct gs_err err = { .status = GS_OK };
 	int r = archive_open(rest->arg, (size_t)rest->n, &w->archive, &err);
 
+	meter_init(&w->meter, true);
 	if (r == GS_OK)
 		r = set_source(w, &err);
 	if (r == GS_OK)
 		r = w->o.explain ? explain(w, &err) : show(w, &err);
+	meter_end(&w->meter);
 	if (r < 0)
 		return cli_fail(&findings_opts, &err);
 	if (w->n_holes || archive_is_part(w->archive, w->range.from_ns,

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "cli/cmds.h"
 #include "cli/follow.h"
+#include "cli/meter.h"
 #include "cli/replay_opts.h"
 #include "cli/start.h"
 #include "cli/tables.h"
@@ -22,6 +23,7 @@ struct work {
 	struct tables tables;
 	size_t found; /* --find */
 	struct follow follow;
+	struct meter meter;
 	struct buf place; /* followed if none is named */
 	const char *path; /* the first one */
 	char *const *read;
@@ -40,7 +42,7 @@ static int set_source(struct work *w, struct gs_err *err)
 {
 	struct show_source *s = &w->source;
 
-	s->cursor = archive_cursor(w->archive);
+	s->cursor = meter_cursor(&w->meter, archive_cursor(w->archive));
 	s->interval_ns = archive_header(w->archive)->interval_ns;
 	s->leaps = !w->o.no_summaries;
 	s->is_pipe = !archive_bounds(w->archive, &s->first_ns, &s->last_ns);
@@ -80,6 +82,9 @@ static int set_range(struct work *w, struct gs_err *err)
 	w->o.when.grows = w->o.follow;
 	r = times_range(&w->o.when, &s->zone, s->first_ns, s->last_ns,
 	    &w->range.from_ns, &w->range.to_ns, err);
+	if (r == GS_OK)
+		meter_range(&w->meter, &s->zone, w->range.from_ns,
+		    w->range.to_ns, s->first_ns, s->last_ns);
 	if (r == GS_OK)
 		times_widen(s->interval_ns, &w->range.from_ns,
 		    &w->range.to_ns);
@@ -275,11 +280,13 @@ int cmd_replay(int argc, char **argv)
 		return status;
 	}
 	tables_init(&w.tables, &w.o);
+	meter_init(&w.meter, !w.o.follow && w.o.format != OUTPUT_TUI);
 	r = open_archive(&w, &err);
 	if (r == GS_OK && w.archive)
 		r = run(&w, &res, &err);
 	if (w.tables.show)
 		show_end(w.tables.show);
+	meter_end(&w.meter);
 	print_end(&w.follow);
 	if (r == GS_OK && unseen(&w))
 		cli_notice("%s", unseen(&w));

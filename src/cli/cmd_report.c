@@ -14,6 +14,7 @@
 #include "base/utf8.h"
 #include "cli/cmds.h"
 #include "cli/memory.h"
+#include "cli/meter.h"
 #include "cli/start.h"
 #include "cli/times.h"
 #include "replay/archive.h"
@@ -81,6 +82,7 @@ struct work {
 	struct archive *archive;
 	struct page_source source;
 	struct range range;
+	struct meter meter;
 	struct buf path, page;
 };
 
@@ -101,7 +103,7 @@ static int set_source(struct work *w, struct gs_err *err)
 	if (!archive_bounds(w->archive, &s->first_ns, &s->last_ns))
 		return gs_fail(err, GS_E_USAGE, "a pipe can be read once "
 		    "only: a page needs a file");
-	s->cursor = archive_cursor(w->archive);
+	s->cursor = meter_cursor(&w->meter, archive_cursor(w->archive));
 	s->interval_ns = archive_header(w->archive)->interval_ns;
 	s->head = head;
 	s->ctx = w;
@@ -110,8 +112,13 @@ static int set_source(struct work *w, struct gs_err *err)
 	s->path = buf_str(&w->path);
 	r = times_zone(&w->o.when, archive_utc_offset(w->archive), &s->zone,
 	    err);
-	return r < 0 ? r : times_range(&w->o.when, &s->zone, s->first_ns,
-	    s->last_ns, &w->range.from_ns, &w->range.to_ns, err);
+	if (r == GS_OK)
+		r = times_range(&w->o.when, &s->zone, s->first_ns, s->last_ns,
+		    &w->range.from_ns, &w->range.to_ns, err);
+	if (r == GS_OK)
+		meter_range(&w->meter, &s->zone, w->range.from_ns,
+		    w->range.to_ns, s->first_ns, s->last_ns);
+	return r;
 }
 
 /* ---- the file ---------------------------------------------------------- */
@@ -219,9 +226,11 @@ int cmd_report(int argc, char **argv)
 	int status = start(argc, argv, &w, &rest), r;
 
 	if (status == CLI_GO) {
+		meter_init(&w.meter, !w.o.quiet);
 		r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &err);
 		if (r == GS_OK)
 			r = run(&w, &res, &err);
+		meter_end(&w.meter);
 		if (r == GS_OK) {
 			archive_notes(w.archive, &w.source.zone,
 			    cli_notice_text, NULL);

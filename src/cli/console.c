@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/console.h"
+#include "cli/status_line.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -75,6 +76,7 @@ static void print(enum level level, const char *who, const char *text)
 		buf_add_str(&b, "    ");
 		add_list(&b, list + strlen(LIST_FOLLOWS));
 	}
+	status_line_make_room();
 	(void)fwrite(b.ptr, 1, b.len, stderr); /* nowhere to report it */
 	buf_release(&b);
 }
@@ -175,6 +177,8 @@ bool cli_write(const char *p, size_t len)
 {
 	if (ferror(stdout))
 		return false;
+	if (isatty(STDOUT_FILENO))
+		status_line_make_room();
 	if (fwrite(p, 1, len, stdout) == len && fflush(stdout) == 0)
 		return true;
 	report_failure(errno);

@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "cli/confine.h"
 #include "cli/start.h"
-#include "cli/status_line.h"
+#include "cli/meter.h"
 #include "merge/merge.h"
 #include "replay/archive.h"
 #include "view/report.h"
@@ -27,7 +27,7 @@ struct work {
 	struct pick all; /* if nothing is chosen */
 	struct sink *sink;
 	struct copy_result res;
-	struct status_line line;
+	struct meter meter;
 };
 
 /* ---- beginning -------------------------------------------------------- */
@@ -94,12 +94,13 @@ static bool show_progress(void *ctx, int64_t wall_ns, const struct sink *s)
 
 	if (stop)
 		return false;
-	if (!status_line_is_due(&w->line))
+	if (!status_line_is_due(&w->meter.line))
 		return true;
 	zone_add_date_time(&w->zone, wall_ns, 0, &b);
 	buf_printf(&b, ", %" PRIu64 " ticks, ", sink_ticks(s));
 	units_add_bytes(&b, sink_bytes(s));
-	status_line_set(&w->line, &b);
+	meter_add(&w->meter, wall_ns, &b);
+	status_line_set(&w->meter.line, &b);
 	buf_release(&b);
 	return true;
 }
@@ -120,7 +121,6 @@ static void report_gap(void *ctx, const struct cursor_gap *gap)
 
 	if (!w->ask->report_damage)
 		return;
-	status_line_clear(&w->line);
 	if (gap->file && gap->file[0])
 		buf_printf(&b, "%s: ", gap->file);
 	if (gap->damage && gap->bytes)
@@ -177,8 +177,13 @@ static int set_range(struct work *w, struct gs_err *err)
 
 	if (r == GS_OK && !find_edges(w, &first, &last))
 		r = times_check_pipe(t, err);
-	return r < 0 ? r : times_range(t, &w->zone, first, last, &w->from_ns,
-	    &w->to_ns, err);
+	if (r == GS_OK)
+		r = times_range(t, &w->zone, first, last, &w->from_ns,
+		    &w->to_ns, err);
+	if (r == GS_OK)
+		meter_range(&w->meter, &w->zone, w->from_ns, w->to_ns, first,
+		    last);
+	return r;
 }
 
 static int nothing(struct work *w, struct gs_err *err)
@@ -345,9 +350,9 @@ int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 	if (status != CLI_GO)
 		return status;
 	editing_catch_signals();
-	status_line_init(&w.line, !e->quiet);
+	meter_init(&w.meter, !e->quiet);
 	r = run(&w, rest, &err);
-	status_line_clear(&w.line);
+	meter_end(&w.meter);
 	if (r == GS_OK)
 		status = report_result(&w);
 	else

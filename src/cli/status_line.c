@@ -9,6 +9,9 @@
 #include "base/utf8.h"
 #include "record/progress.h"
 
+/* A terminal has one cursor. */
+static struct status_line *at_cursor;
+
 #define PACE_NS (GS_NSEC_PER_SEC / 5)
 
 void status_line_init(struct status_line *l, bool wanted)
@@ -46,6 +49,7 @@ void status_line_set(struct status_line *l, const struct buf *text)
 	(void)fprintf(stderr, "\r%.*s\033[K", (int)len, text->ptr);
 	(void)fflush(stderr); /* a terminal that is gone says so by SIGHUP */
 	l->shown = true;
+	at_cursor = l;
 }
 
 void status_line_show(struct status_line *l, const struct recorder_status *s)
@@ -66,4 +70,11 @@ void status_line_clear(struct status_line *l)
 	(void)fputs("\r\033[K", stderr);
 	(void)fflush(stderr); /* as above */
 	l->shown = false;
+	at_cursor = NULL;
+}
+
+void status_line_make_room(void)
+{
+	if (at_cursor)
+		status_line_clear(at_cursor);
 }

@@ -26,7 +26,10 @@ bool status_line_is_due(struct status_line *l);
 /* Shows another text in its place. */
 void status_line_set(struct status_line *l, const struct buf *text);
 
-/* Erases it, so that something else can be printed. */
+/* Erases it. */
 void status_line_clear(struct status_line *l);
+
+/* Erases the one that is shown, if any, so that something else can be printed. */
+void status_line_make_room(void);
 
 #endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/meter.h"
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/when.h"
+
+void meter_init(struct meter *m, bool wanted)
+{
+	*m = (struct meter) { .begun_ns = gs_clock_mono_ns() };
+	status_line_init(&m->line, wanted);
+	m->line.shown_ns = m->begun_ns + GS_NSEC_PER_SEC;
+}
+
+void meter_range(struct meter *m, const struct zone *zone, int64_t from_ns,
+	int64_t to_ns, int64_t first_ns, int64_t last_ns)
+{
+	m->zone = *zone;
+	m->from_ns = GS_MAX(from_ns, first_ns);
+	m->to_ns = GS_MAX(GS_MIN(to_ns, last_ns), m->from_ns);
+}
+
+void meter_add(const struct meter *m, int64_t wall_ns, struct buf *to)
+{
+	double all = (double)(m->to_ns - m->from_ns);
+	double done = (double)(wall_ns - m->from_ns);
+	double s = (double)(gs_clock_mono_ns() - m->begun_ns) / 1e9;
+	char left[WHEN_SPAN_MAX];
+
+	if (!(done > 0 && done <= all)) /* of another range, a baseline's say */
+		return;
+	when_age(left, s * (all - done) / done);
+	buf_printf(to, ", %.0f %%, %s left", 100 * done / all, left);
+}
+
+static void show(struct meter *m, int64_t wall_ns)
+{
+	struct buf b = BUF_INIT;
+
+	if (!status_line_is_due(&m->line))
+		return;
+	zone_add_date_time(&m->zone, wall_ns, 0, &b);
+	meter_add(m, wall_ns, &b);
+	status_line_set(&m->line, &b);
+	buf_release(&b);
+}
+
+static enum cursor_step next(void *self, const struct tick **ret,
+	struct cursor_gap *gap, struct gs_err *err)
+{
+	struct meter *m = self;
+	enum cursor_step s = cursor_next(m->of, ret, gap, err);
+
+	if (s == CURSOR_TICK)
+		show(m, (*ret)->wall_ns);
+	return s;
+}
+
+static int seek(void *self, int64_t wall_ns, struct gs_err *err)
+{
+	struct meter *m = self;
+
+	return cursor_seek(m->of, wall_ns, err);
+}
+
+static const struct summary *ahead(void *self, uint64_t seq, int64_t wall_ns)
+{
+	struct meter *m = self;
+
+	return cursor_ahead(m->of, seq, wall_ns);
+}
+
+static bool leap(void *self, const struct summary *last)
+{
+	struct meter *m = self;
+
+	return cursor_leap(m->of, last);
+}
+
+struct cursor meter_cursor(struct meter *m, struct cursor of)
+{
+	static const struct cursor_ops ops = { next, seek, ahead, leap };
+
+	m->of = of;
+	return m->line.on ? (struct cursor) { &ops, m } : of;
+}
+
+void meter_end(struct meter *m)
+{
+	status_line_clear(&m->line);
+}
