@@ -7,6 +7,7 @@
 
 #include "base/wrap.h"
 #include "cli/cmds.h"
+#include "cli/complete.h"
 #include "cli/start.h"
 #include "render/cell.h"
 #include "tui/tui.h"
@@ -19,6 +20,7 @@ struct help {
 	const char *columns_of;
 	bool keys;
 	bool definitions;
+	bool complete;
 };
 
 /* In place of a view: the columns of the keys of --group-by. */
@@ -42,12 +44,17 @@ static const struct opt options[] = {
 	    "list the definitions of all views, as --explain shows them, one a "
 	    "line, for programs",
 	    .offset = OPT_AT(struct help, definitions) },
+	{ OPT_FLAG, 0, "complete", NULL,
+	    "list what may stand for the last WORD of a command line, one a "
+	    "line, for the completion of shells",
+	    .offset = OPT_AT(struct help, complete) },
 };
 
 static const char *const usage[] = {
 	"[COMMAND]",
 	"--options=COMMAND | --commands | --columns=VIEW | --keys | "
 	"--definitions",
+	"--complete -- WORD...",
 	NULL
 };
 
@@ -203,6 +210,10 @@ int cmd_help(int argc, char **argv)
 
 	if (status != CLI_GO)
 		return status;
+	if (h.complete) {
+		complete_words(rest.arg, (size_t)rest.n, &text);
+		return cli_print(&text);
+	}
 	if (rest.n > 1)
 		return cli_usage(&help_opts,
 		    "expected one command, got %d", rest.n);

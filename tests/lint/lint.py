@@ -98,7 +98,6 @@ FOR_TESTS = {
     "config_forget": "a fuzzer reads many files in one process",
     "logins_count": "names of a stranger's file are bounded",
     "plain_list": "words are sorted",
-    "view_key_at": "names are unique",
 }
 
 
