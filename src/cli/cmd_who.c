@@ -241,13 +241,42 @@ static bool replace_alias(struct answer *a, struct span *s)
 	return true;
 }
 
+/* Two blanks or more are between columns of a table, outside of quotes: what
+ * follows stays below its heading.  *ahead: by how many columns names were longer than pseudonyms. */
+static void add_blanks(struct answer *a, struct span *s, ptrdiff_t *ahead)
+{
+	size_t n = 0;
+	ptrdiff_t want;
+
+	while (s->ptr + n < s->end && s->ptr[n] == ' ')
+		n++;
+	s->ptr += n;
+	want = n < 2 ? (ptrdiff_t)n : GS_MAX((ptrdiff_t)n - *ahead, 1);
+	*ahead -= (ptrdiff_t)n - want;
+	for (; want > 0; want--)
+		buf_add_char(&a->out, ' ');
+}
+
 static void turn_back(struct answer *a, struct span s)
 {
 	bool within = false; /* a word */
+	bool quoted = false; /* of CSV or JSON, say */
+	ptrdiff_t ahead = 0;
 
 	while (!span_empty(s)) {
+		const char *p = s.ptr;
+		size_t len = a->out.len;
+
 		if (!within && replace_alias(a, &s)) {
 			within = true;
+			ahead += (ptrdiff_t)utf8_width(a->out.ptr + len,
+			    a->out.len - len) - (s.ptr - p);
+			continue;
+		}
+		quoted ^= *s.ptr == '"';
+		if (*s.ptr == ' ' && !quoted) {
+			within = false;
+			add_blanks(a, &s, &ahead);
 			continue;
 		}
 		within = is_word(*s.ptr);

@@ -231,6 +231,14 @@ def check_key(key):
         (user, user)).encode()),
         "Why is o'brien slow, and xuser-1 or user-1.slice or %s0?\n" % user,
         'a letter')
+    pad = ' ' * len(user)
+    table = 'USER%s  DB  CPU%%\n%s      x    7.0\n"%s  x"  y\n' % (
+        pad[4:] + '    ', user, user)
+    heads, row, quoted = who(key, '--text', stdin=table.encode()).splitlines()
+    gstest.equal(row.index('x'), heads.index('DB'), 'columns stay: ' + row)
+    gstest.equal(row.index('7.0'), table.splitlines()[1].index('7.0'),
+                 'columns stay: ' + row)
+    gstest.check(quoted.startswith('"o\'brien  x"'), 'not in quotes: ' + quoted)
     gstest.equal(os.stat(key).st_mode & 0o777, 0o600, 'mode of the key')
 
 
