@@ -2,6 +2,7 @@
 /*
  * cmd_replay.c - gpsnap replay: tables of recordings.
  */
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -22,6 +23,7 @@ struct work {
 	struct range range;
 	struct tables tables;
 	size_t found; /* --find */
+	char *unseen; /* --series */
 	struct follow follow;
 	struct meter meter;
 	struct buf place; /* followed if none is named */
@@ -148,6 +150,9 @@ static int show(struct work *w, struct show_result *res, struct gs_err *err)
 	if (w->o.find) {
 		r = tables_find(&w->tables, &w->o, &w->source, &w->range,
 		    res, &w->found, err);
+	} else if (w->o.series) {
+		r = tables_series(&w->tables, &w->o, &w->source, &w->range,
+		    res, &w->unseen, err);
 	} else {
 		r = tables_show(&w->tables, &w->o, &w->source, err);
 		if (r == GS_OK)
@@ -248,7 +253,7 @@ static bool is_part(const struct work *w)
 /* What was asked for by name and is in no table; NULL: all is. */
 static const char *unseen(const struct work *w)
 {
-	return w->tables.show ? show_unseen(w->tables.show) : NULL;
+	return w->tables.show ? show_unseen(w->tables.show) : w->unseen;
 }
 
 /* What was not found may be in the data that is missing. */
@@ -295,6 +300,7 @@ int cmd_replay(int argc, char **argv)
 	else
 		status = cli_fail(&replay_opts, &err);
 	tables_release(&w.tables);
+	free(w.unseen);
 	archive_free(w.archive);
 	buf_release(&w.place);
 	return cli_finish(status);

@@ -199,6 +199,7 @@ static const struct {
 	{ "columns", list_columns, "+" },
 	{ "fields", list_columns, "+" },
 	{ "sort", list_columns, "+-" },
+	{ "series", list_columns, "" },
 	{ "group-by", list_keys, "" },
 	{ "where", list_columns, NULL },
 	{ "find", list_found, NULL },

@@ -36,6 +36,12 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'F', "follow", NULL,
 	    "follow a recording that is being written, a table for each sample "
 	    "or STEP; without PATH: ~/gpsnap/", AT(follow) },
+	{ OPT_TEXT, 0, "series", "COLUMN,...",
+	    "one table over time: a row for each STEP, these figures of the "
+	    "rows of the view as columns", AT(series) },
+	{ OPT_FLAG, 0, "spark", NULL,
+	    "with --series: a row for each row of the view, the figure over "
+	    "time as a line of signs", AT(spark) },
 	{ OPT_TEXT, 0, "find", "EXPR",
 	    "show when EXPR was true, and for which rows: \"host.busy > 90%\", "
 	    "\"session.cpu > 50 and host = sdw3\"; with --every the averages "
@@ -73,6 +79,8 @@ static const struct opt_example examples[] = {
 	    "the last hour, by memory" },
 	{ "gpsnap replay incident.gpsnap -V hosts --every 1m -f csv",
 	    "hosts minute by minute, for a spreadsheet" },
+	{ "gpsnap replay incident.gpsnap -V sessions --series cpu --spark",
+	    "who used how much CPU when" },
 	{ "gpsnap replay incident.gpsnap --find 'session.cpu > 50'",
 	    "when sessions used more than half of a core, and which" },
 	{ "gpsnap replay --follow -V sessions",
@@ -171,17 +179,52 @@ static bool has_pipe(const struct opt_rest *rest)
 
 static int choose_format(struct replay_options *o, bool is_pipe)
 {
-	bool one = !o->ticks && !o->every_ns && !o->find && !o->baseline &&
+	bool one = !o->ticks && !o->every_ns && !o->find && !o->series &&
+	    !o->baseline &&
 	    !is_pipe && !o->when.duration_ns && !o->count;
 
 	o->format = output_resolve(o->format, one);
 	if (o->format == OUTPUT_TUI && !one)
 		return cli_usage(&replay_opts, "-f tui shows one window at a "
 		    "time, of files: not with --every, --ticks, --find, "
-		    "--baseline, --count, --duration or -");
+		    "--series, --baseline, --count, --duration or -");
 	if (o->format == OUTPUT_TUI && !output_is_terminal())
 		return cli_usage(&replay_opts, "-f tui needs a terminal, as "
 		    "input and output, and TERM");
+	return CLI_GO;
+}
+
+/* What --series is not: other tables, or other orders of its rows. */
+static int check_series(const struct replay_options *o)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} other[] = {
+		{ o->find != NULL, "find" },
+		{ o->baseline != NULL, "baseline" },
+		{ o->windows != NULL, "window" },
+		{ o->follow, "follow" },
+		{ o->when.at != NULL, "at" },
+		{ o->count > 0, "count" },
+		{ o->nested, "nested" },
+		{ o->columns != NULL, "columns" },
+		{ o->sort != NULL, "sort" },
+		{ o->explain, "explain" },
+	};
+	size_t i;
+
+	if (o->spark && !o->series)
+		return cli_usage(&replay_opts, "--spark: expected --series "
+		    "COLUMN, which it is of");
+	for (i = 0; o->series && i < GS_LEN(other); i++) {
+		if (other[i].given)
+			return cli_usage(&replay_opts, "--series and --%s: "
+			    "expected only one of them", other[i].name);
+	}
+	if (o->series && render_can(o->format, RENDER_ONE_INSTANT))
+		return cli_usage(&replay_opts, "-f openmetrics shows one "
+		    "instant: not with --series");
 	return CLI_GO;
 }
 
@@ -193,6 +236,9 @@ int replay_start(int argc, char **argv, struct replay_options *ret,
 	*ret = (struct replay_options) { .min_percent = -1,
 		.format = OUTPUT_AUTO };
 	status = cli_start(&replay_opts, argc, argv, ret, rest);
+	if (status != CLI_GO)
+		return status;
+	status = check_series(ret);
 	if (status != CLI_GO)
 		return status;
 	status = show_explain(&replay_opts, ret);

@@ -20,6 +20,8 @@ struct replay_options {
 	int64_t every_ns; /* 0: one table for the whole range */
 	bool ticks; /* a table for each tick */
 	const char *find; /* a condition; NULL: tables */
+	const char *series; /* figures over time; NULL: tables */
+	bool spark; /* ... as lines */
 	int64_t count; /* tables; 0: all */
 	uint64_t memory_bytes;
 	bool no_summaries; /* read every tick */

@@ -7,6 +7,7 @@
 #include "cli/console.h"
 #include "view/report.h"
 #include "view/show_find.h"
+#include "view/show_series.h"
 
 struct ask_words tables_words(const struct replay_options *o)
 {
@@ -84,13 +85,8 @@ int tables_check(const struct replay_options *o, struct gs_err *err)
 	return r == GS_OK && o->baseline ? check_baseline(o, err) : r;
 }
 
-/* Options that not every view or format has. */
-static int check_view(const struct replay_options *o, const struct view *v,
-	struct gs_err *err)
+static int check_format(const struct replay_options *o, struct gs_err *err)
 {
-	bool has_events = view_is_of_waits(v) ||
-	    strcmp(view_name(v), "active") == 0;
-
 	if (o->no_header && !render_can(o->format, RENDER_HAS_HEADINGS))
 		return gs_fail(err, GS_E_USAGE, "--no-header goes with -f text "
 		    "and -f csv");
@@ -99,6 +95,16 @@ static int check_view(const struct replay_options *o, const struct view *v,
 	if (o->wrap && o->format != RENDER_TEXT)
 		return gs_fail(err, GS_E_USAGE, "--wrap goes with -f text: "
 		    "other formats have whole texts");
+	return GS_OK;
+}
+
+/* Options that not every view has. */
+static int check_view(const struct replay_options *o, const struct view *v,
+	struct gs_err *err)
+{
+	bool has_events = view_is_of_waits(v) ||
+	    strcmp(view_name(v), "active") == 0;
+
 	if (view_is_overview(v) && render_can(o->format, RENDER_ONE_INSTANT))
 		return gs_fail(err, GS_E_USAGE, "-f openmetrics needs a "
 		    "view: -V sessions, -V hosts, ...");
@@ -158,6 +164,16 @@ static void fit_windows(struct tables *t, const struct replay_options *o,
 	t->options.n_window = n;
 }
 
+static void set_form(struct tables *t, const struct replay_options *o)
+{
+	if (o->no_header)
+		output_no_header(&t->printer);
+	if (o->crlf)
+		output_crlf(&t->printer);
+	if (o->wrap)
+		output_wrap(&t->printer);
+}
+
 int tables_show(struct tables *t, const struct replay_options *o,
 	const struct show_source *src, struct gs_err *err)
 {
@@ -166,19 +182,38 @@ int tables_show(struct tables *t, const struct replay_options *o,
 	fit_windows(t, o, src->interval_ns);
 	r = show_new(&t->options, src, &t->out, &t->show, err);
 	if (r == GS_OK)
+		r = check_format(o, err);
+	if (r == GS_OK)
 		r = check_view(o, show_view(t->show), err);
 	if (r < 0) {
 		show_free(t->show);
 		t->show = NULL;
 	} else {
-		if (o->no_header)
-			output_no_header(&t->printer);
-		if (o->crlf)
-			output_crlf(&t->printer);
-		if (o->wrap)
-			output_wrap(&t->printer);
+		set_form(t, o);
 	}
 	return r;
+}
+
+int tables_series(struct tables *t, const struct replay_options *o,
+	const struct show_source *src, const struct range *r,
+	struct show_result *ret, char **ret_unseen, struct gs_err *err)
+{
+	const struct show_series series = { .metrics = o->series,
+		.lines = o->spark, .words = t->options.words,
+		.width = o->format == RENDER_TEXT ? t->options.width : 0,
+		.signs = t->options.for_people,
+		.utf8 = t->printer.options.utf8,
+		.has_notes = t->options.has_notes, .source = src,
+		.out = &t->out };
+	const struct view *v = view_find(o->view);
+	int status = check_format(o, err);
+
+	if (status == GS_OK && v)
+		status = check_view(o, v, err);
+	if (status < 0)
+		return status;
+	set_form(t, o);
+	return show_series(&series, r, ret, ret_unseen, err);
 }
 
 int tables_find(const struct tables *t, const struct replay_options *o,

@@ -42,4 +42,9 @@ int tables_find(const struct tables *t, const struct replay_options *o,
 	const struct show_source *src, const struct range *r,
 	struct show_result *ret, size_t *ret_found, struct gs_err *err);
 
+/* As show_series(). */
+int tables_series(struct tables *t, const struct replay_options *o,
+	const struct show_source *src, const struct range *r,
+	struct show_result *ret, char **ret_unseen, struct gs_err *err);
+
 #endif

@@ -470,10 +470,9 @@ static int choose_columns(struct ask *a, struct grid *g, struct gs_err *err)
 	return r;
 }
 
-int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
+int ask_keep(struct ask *a, struct grid *g, const struct when_env *when,
 	struct gs_err *err)
 {
-	const char *sort = a->of_view.sort;
 	struct nest_rows held = nest_hold(g);
 	int r = make_filter(a, g, when, err);
 
@@ -484,6 +483,15 @@ int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 	if (r == GS_OK && a->filter)
 		filter_grid(a->filter, g);
 	nest_restore(g, &held);
+	return r;
+}
+
+int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
+	struct gs_err *err)
+{
+	const char *sort = a->of_view.sort;
+	int r = ask_keep(a, g, when, err);
+
 	if (r == GS_OK && sort[0] != '\0')
 		r = sort_grid(g, sort, err);
 	if (r == GS_OK && a->of_view.nested)

@@ -59,6 +59,11 @@ bool ask_leaps(const struct ask *a);
 /* For view_open(); owned by the ask. */
 const struct view_ask *ask_of_view(const struct ask *a);
 
+/* Leaves the rows that were asked for; when is for conditions on instants.
+ * GS_E_USAGE: the table has no such columns. */
+int ask_keep(struct ask *a, struct grid *g, const struct when_env *when,
+	struct gs_err *err);
+
 /* Applies rows, order and columns; when is for conditions on instants.
  * GS_E_USAGE: the table has no such columns. */
 int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,

@@ -5,151 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arith.h"
 #include "base/clock.h"
-#include "base/mem.h"
 #include "query/filter.h"
 #include "query/sort.h"
 #include "view/asked.h"
+#include "view/coverage.h"
 #include "view/find.h"
 #include "view/report.h"
 
-/* What all tables of the run cover together. */
-struct coverage {
+struct finding {
 	struct find *find;
-	int64_t from_ns, to_ns;
-	int64_t covered_ns;
-	int64_t *host_ns; /* of each host, by index */
-	size_t host_cap;
-	size_t n_ticks, n_tables;
-	struct report all; /* its holes and marks */
-	size_t hole_cap, mark_cap;
-	struct asked asked;
+	struct coverage coverage;
 };
-
-/* Limit of earlier holes to compare with. */
-#define HOLES_BACK ((size_t)4096)
-
-/* A hole is in each table that it touches, whole or in part: it counts once. */
-static struct report_hole *same_hole(const struct coverage *c,
-	const char *why, int64_t from_ns)
-{
-	size_t i, n = GS_MIN(c->all.n_hole, HOLES_BACK);
-
-	for (i = 0; i < n; i++) {
-		struct report_hole *h = &c->all.hole[c->all.n_hole - 1 - i];
-
-		if (from_ns <= h->to_ns && strcmp(h->why, why) == 0)
-			return h;
-	}
-	return NULL;
-}
-
-static void add_holes(struct coverage *c, const struct engine *e)
-{
-	size_t i;
-
-	for (i = 0; i < e->n_hole; i++) {
-		const struct engine_hole *h = &e->hole[i];
-		int64_t from = GS_MAX(h->from_ns, e->from_ns);
-		struct report_hole *was = same_hole(c, h->why, from);
-
-		if (was) {
-			was->to_ns = GS_MAX(was->to_ns,
-			    GS_MIN(h->to_ns, e->to_ns));
-			continue;
-		}
-		GS_GROW(c->all.hole, &c->hole_cap, c->all.n_hole + 1);
-		c->all.hole[c->all.n_hole++] = (struct report_hole) { from,
-			h->to_ns == INT64_MAX ? e->to_ns : h->to_ns,
-			gs_strdup(h->why) };
-	}
-}
-
-static void add_covered(struct coverage *c, const struct engine *e)
-{
-	size_t i;
-
-	for (i = 0; i < world_hosts(e->world); i++) {
-		const struct host *h = world_host(e->world, i);
-		size_t old = c->host_cap;
-
-		GS_GROW(c->host_ns, &c->host_cap, (size_t)h->index + 1);
-		memset(c->host_ns + old, 0,
-		    (c->host_cap - old) * sizeof(*c->host_ns));
-		c->host_ns[h->index] = gs_sum(c->host_ns[h->index],
-		    rollup_covered_ns(grouping_rollup(e->grouping[0]), h));
-	}
-}
-
-static void add_marks(struct coverage *c, const struct engine *e)
-{
-	size_t i;
-
-	for (i = 0; i < e->n_event; i++) {
-		if (e->event[i].kind != EVENT_MARK)
-			continue;
-		GS_GROW(c->all.mark, &c->mark_cap, c->all.n_mark + 1);
-		c->all.mark[c->all.n_mark++] = (struct report_mark) {
-			e->event[i].wall_ns, gs_strdup(e->event[i].text) };
-	}
-}
 
 static int add_table(void *ctx, const struct engine *e)
 {
-	struct coverage *c = ctx;
+	struct finding *f = ctx;
 
-	if (c->n_tables++ == 0)
-		c->from_ns = e->from_ns;
-	c->to_ns = e->to_ns;
-	c->covered_ns = gs_sum(c->covered_ns, e->skipped ? e->skipped_ns
-	                                                 : engine_covered_ns(e));
-	c->n_ticks += e->n_ticks;
-	add_covered(c, e);
-	add_holes(c, e);
-	add_marks(c, e);
-	asked_add(&c->asked, e);
-	find_take(c->find, e);
+	coverage_add(&f->coverage, e);
+	find_take(f->find, e);
 	return 0;
-}
-
-/* Of all tables together. */
-static void fill_covers(struct report *rep, const struct coverage *c,
-	const struct engine *e)
-{
-	size_t i;
-
-	report_drop_covers(rep);
-	for (i = 0; i < world_hosts(e->world); i++) {
-		const struct host *h = world_host(e->world, i);
-		int64_t ns = h->index < c->host_cap ? c->host_ns[h->index] : 0;
-		double s = (double)ns / 1e9;
-
-		if (engine_is_less(e, h,
-		    (double)gs_difference(c->covered_ns, ns) / 1e9))
-			rep->cover[rep->n_cover++] = (struct report_cover) {
-				gs_strdup(h->name ? h->name : "?"), s,
-				presence_was_there(e->presence, h) };
-	}
-}
-
-/* The head covers the whole range. */
-static void fill_report(struct report *rep, struct coverage *c)
-{
-	struct report all = c->all;
-
-	c->all = (struct report) { .hole = rep->hole, .n_hole = rep->n_hole,
-		.mark = rep->mark, .n_mark = rep->n_mark };
-	rep->hole = all.hole;
-	rep->n_hole = all.n_hole;
-	rep->mark = all.mark;
-	rep->n_mark = all.n_mark;
-	rep->from_ns = c->from_ns;
-	rep->to_ns = c->to_ns;
-	rep->covered_s = (double)c->covered_ns / 1e9;
-	rep->elapsed_s = (double)(c->to_ns - c->from_ns) / 1e9;
-	rep->n_ticks = c->n_ticks;
-	rep->every_ns = 0;
 }
 
 static void note(struct report *rep, const struct show_find *o,
@@ -277,7 +152,7 @@ int show_find(const struct show_find *o, const struct range *r,
 	const struct show_source *src = o->source;
 	struct range steps = { r->from_ns, r->to_ns,
 		r->every_ns ? r->every_ns : RANGE_EACH_TICK };
-	struct coverage c = { .find = NULL };
+	struct finding f = { .find = NULL };
 	struct range_result res = { 0 };
 	struct report rep = { .n_file = 0 };
 	struct ask *ask = NULL;
@@ -287,35 +162,30 @@ int show_find(const struct show_find *o, const struct range *r,
 
 	*ret = (struct show_result) { 0 };
 	engine_init(&e, src->interval_ns);
-	status = open_find(o, &ask, &c.find, err);
+	status = open_find(o, &ask, &f.find, err);
 	if (status < 0)
 		goto out;
 	e.leaps = src->leaps && ask_leaps(ask);
-	find_open(c.find, &e, e.leaps && steps.every_ns == RANGE_EACH_TICK);
-	status = range_run(&steps, src->cursor, &e, add_table, &c, &res, err);
+	find_open(f.find, &e, e.leaps && steps.every_ns == RANGE_EACH_TICK);
+	status = range_run(&steps, src->cursor, &e, add_table, &f, &res, err);
 	if (status < 0)
 		goto out;
 	ret->any = res.any;
 	ret->n_holes = res.n_holes;
-	g = find_grid(c.find);
+	g = find_grid(f.find);
 	*ret_found = g->n_total;
 	if (!res.any)
 		goto out;
-	src->head(src->ctx, &rep);
-	report_fill(&rep, &e, &steps, src->last_ns, &src->zone);
-	fill_report(&rep, &c);
-	fill_covers(&rep, &c, &e);
-	ret->unrecorded = note_unasked(&rep, &c, ask_view(ask), o);
-	note_hosts(&rep, c.find, &e, o);
+	coverage_report(&f.coverage, src, &steps, &e, &rep);
+	ret->unrecorded = note_unasked(&rep, &f.coverage, ask_view(ask), o);
+	note_hosts(&rep, f.find, &e, o);
 	status = print(o, r->every_ns, &rep, g, err);
 out:
 	report_release(&rep);
 	grid_free(g);
-	find_free(c.find);
+	find_free(f.find);
 	ask_free(ask);
 	engine_release(&e);
-	report_release(&c.all);
-	free(c.host_ns);
-	asked_release(&c.asked);
+	coverage_release(&f.coverage);
 	return status;
 }
