@@ -219,3 +219,13 @@ size_t cli_width(void)
 		return (size_t)v;
 	return WIDTH_DEFAULT;
 }
+
+size_t cli_height(void)
+{
+	struct winsize ws;
+
+	if (!isatty(STDOUT_FILENO) ||
+	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) < 0)
+		return 0;
+	return ws.ws_row;
+}

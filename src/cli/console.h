@@ -74,4 +74,7 @@ int cli_finish(int status);
 /* Columns of stdout's terminal, else COLUMNS, else 80. */
 size_t cli_width(void);
 
+/* Lines of the terminal; 0: the standard output is none. */
+size_t cli_height(void);
+
 #endif

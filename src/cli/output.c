@@ -61,6 +61,7 @@ void output_init(struct printer *o, enum render_format format, size_t width,
 	*o = (struct printer) { .buf = BUF_INIT, .options = {
 		.format = (int)format == OUTPUT_TUI ? RENDER_TEXT : format,
 		.width = width ? width : cli_width(),
+		.height = cli_height(),
 		.bold = output_has_color(color),
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 	} };

@@ -149,6 +149,7 @@ struct report {
 	int64_t thinned_ns; /* interval of the source before ticks were left
 	                     * out; 0: none were */
 	int64_t every_ns; /* one table per step of this length; 0: one table */
+	bool joined; /* there is one table for each step: in text they are one */
 	const int64_t *window_ns; /* one table per window, if there are any */
 	size_t n_window;
 	const struct zone *zone; /* time zone of output; NULL: UTC */

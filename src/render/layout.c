@@ -289,7 +289,7 @@ static void label_others(struct layout *l)
 	const struct grid *g = l->g;
 	struct piece *p = l->piece;
 	char label[GRID_LABEL_MAX];
-	size_t i, first = 0, len;
+	size_t i, first = l->timed, len;
 
 	while (first < g->n_col && !l->shown[first])
 		first++;
@@ -330,6 +330,102 @@ void layout_fit(struct layout *l, size_t screen, size_t room)
 	label_others(l);
 	put_stand_ins(l);
 	fit(l, screen, room);
+}
+
+/* ---- tables that follow each other ------------------------------------- */
+
+/* Room for other values than the first ones. */
+#define STEADY_NUMBER ((size_t)5)
+#define STEADY_TEXT ((size_t)7)
+
+static bool is_text(const struct layout *l, size_t col)
+{
+	return l->g->col[col].quantity == Q_TEXT;
+}
+
+/* A number that is wider than its place, or a column that has none. */
+static bool needs_place(const struct layout *l, const struct layout_memory *m)
+{
+	size_t i;
+
+	for (i = 0; i < l->g->n_col; i++) {
+		if (m->empty[i] && !l->empty[i] && l->g->col[i].if_any)
+			return true;
+		if (m->shown[i] && !is_text(l, i) &&
+		    l->natural[i] > m->width[i])
+			return true;
+	}
+	return false;
+}
+
+static void spare_room(struct layout *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->g->n_col; i++) {
+		const struct grid_col *c = &l->g->col[i];
+		size_t least = !is_text(l, i) ? STEADY_NUMBER
+		    : l->g->n_row > 1 ? STEADY_TEXT : 0;
+
+		if (!c->flexible && c->quantity != Q_ID)
+			l->natural[i] = GS_MAX(l->natural[i], least);
+	}
+}
+
+static void remember(const struct layout *l, struct layout_memory *m)
+{
+	size_t n = l->g->n_col;
+
+	if (m->n == 0) {
+		m->n = n;
+		m->natural = gs_calloc(n, sizeof(*m->natural));
+		m->width = gs_calloc(n, sizeof(*m->width));
+		m->shown = gs_calloc(n, sizeof(*m->shown));
+		m->empty = gs_calloc(n, sizeof(*m->empty));
+	}
+	memcpy(m->natural, l->natural, n * sizeof(*m->natural));
+	memcpy(m->width, l->width, n * sizeof(*m->width));
+	memcpy(m->shown, l->shown, n * sizeof(*m->shown));
+	memcpy(m->empty, l->empty, n * sizeof(*m->empty));
+}
+
+bool layout_fit_as(struct layout *l, size_t screen, struct layout_memory *m)
+{
+	size_t i, n = l->g->n_col;
+
+	if (m->n == n && !needs_place(l, m)) {
+		memcpy(l->width, m->width, n * sizeof(*l->width));
+		memcpy(l->shown, m->shown, n * sizeof(*l->shown));
+		label_others(l);
+		put_stand_ins(l);
+		return false;
+	}
+	for (i = 0; m->n == n && i < n; i++) {
+		l->natural[i] = GS_MAX(l->natural[i], m->natural[i]);
+		l->empty[i] = l->empty[i] && m->empty[i];
+	}
+	spare_room(l);
+	layout_fit(l, screen, screen);
+	/* the last text has what is left */
+	for (i = n; i-- > 0;) {
+		size_t used = needed(l);
+
+		if (!l->shown[i] || !l->g->col[i].flexible)
+			continue;
+		l->width[i] += screen > used ? screen - used : 0;
+		break;
+	}
+	remember(l, m);
+	return true;
+}
+
+void layout_forget(struct layout_memory *m)
+{
+	free(m->natural);
+	free(m->width);
+	free(m->shown);
+	free(m->empty);
+	*m = (struct layout_memory) { .n = 0 };
 }
 
 const struct piece *layout_row(const struct layout *l, size_t row)

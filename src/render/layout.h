@@ -30,6 +30,7 @@ struct layout {
 	bool *shown;
 	bool *empty; /* no row has a value */
 	bool has_below; /* the caller prints grid_col.below itself */
+	bool timed; /* the first column is the time, also of others */
 };
 
 /* Makes the texts of the columns that a screen of that width may show. */
@@ -40,6 +41,19 @@ void layout_release(struct layout *l);
 /* Chooses columns and their widths: those meant for a screen of that width, as
  * far as they fit.  The label of the row of others is in a shown column. */
 void layout_fit(struct layout *l, size_t screen, size_t room);
+
+/* Columns of tables that follow each other. */
+struct layout_memory {
+	size_t n; /* columns; 0: nothing was laid out yet */
+	size_t *natural, *width;
+	bool *shown, *empty;
+};
+
+/* As layout_fit(), in the places of the tables before it: texts that are longer
+ * than theirs are cut.  True: a number or a column that no table had before needs
+ * other places, or it is the first table; with room to spare for the next ones. */
+bool layout_fit_as(struct layout *l, size_t screen, struct layout_memory *m);
+void layout_forget(struct layout_memory *m);
 
 /* One piece per column of the grid, whether shown or not. */
 const struct piece *layout_row(const struct layout *l, size_t row);

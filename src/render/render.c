@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "render/render_int.h"
+#include "render/text_steps.h"
 
 static const struct {
 	const char *name;
@@ -49,6 +50,7 @@ void render_free(struct render *r)
 {
 	if (!r)
 		return;
+	text_steps_free(r->steps);
 	buf_release(&r->scratch);
 	free(r);
 }

@@ -41,6 +41,7 @@ enum render_format render_named(const char *name);
 struct render_options {
 	enum render_format format;
 	size_t width; /* width of a line of text */
+	size_t height; /* lines of the screen; 0: it is none */
 	bool bold; /* headings are highlighted with escape sequences */
 	bool utf8; /* text may have non-ASCII characters */
 	bool no_header; /* of text and CSV: only rows */

@@ -36,6 +36,7 @@ struct render {
 	struct render_options options;
 	struct buf *to;
 	const struct report *report; /* from begin() on */
+	struct text_steps *steps; /* of text; NULL: none yet */
 	struct buf scratch; /* for a renderer's use, between two calls */
 	size_t n_grid; /* grids rendered before this one */
 	char last_name[64]; /* view of the grid before this one, cut */

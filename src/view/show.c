@@ -127,6 +127,8 @@ void show_fill_report(struct show *s, const struct engine *e)
 	if (s->o->n_window > 0) /* the head is about all of them */
 		s->report.from_ns = GS_MAX(src->first_ns, e->to_ns -
 		    s->o->window_ns[s->o->n_window - 1]);
+	s->report.joined = r->every_ns && s->o->n_window == 0 &&
+	    view_is_single(ask_view(s->ask));
 	if (r->every_ns && !src->is_pipe && s->o->n_window == 0) {
 		/* the head is about all tables */
 		s->report.from_ns = GS_MAX(r->from_ns, src->first_ns);

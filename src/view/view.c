@@ -564,6 +564,11 @@ bool view_is_page(const struct view *v)
 	return v->table && v->table->page;
 }
 
+bool view_is_single(const struct view *v)
+{
+	return !view_is_overview(v) && !view_is_page(v) && !v->last_tick;
+}
+
 bool view_asks_session(const struct view *v)
 {
 	return v->table && v->table->is_beside;

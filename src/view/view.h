@@ -186,6 +186,9 @@ bool view_asks_session(const struct view *v);
  * by others, grid.more. */
 bool view_is_page(const struct view *v);
 
+/* True if it is one table for each range, without lines or tables beside it. */
+bool view_is_single(const struct view *v);
+
 /* True for views of waits over time: they show windows by default. */
 bool view_is_of_waits(const struct view *v);
 
