@@ -82,7 +82,7 @@ static struct group *session_group(const struct grouping *l, struct rollup *r,
 	struct label *n;
 	struct group *g = group_of(l, r, row, &s, sizeof(s), &n);
 
-	label_set_session(n, s);
+	label_set_owner(n, l->from.w, row, s);
 	return g;
 }
 

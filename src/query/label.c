@@ -14,6 +14,9 @@
 
 /* ---- names ------------------------------------------------------------- */
 
+/* Of a first process with a name. */
+#define USER_RANK_MAX 4u
+
 static const char *const label_names[LABEL_COUNT] = {
 	[LABEL_SESSION] = "session",
 	[LABEL_QUERY] = "query",
@@ -143,20 +146,46 @@ void session_name(const struct session *s, char to[SESSION_NAME_MAX])
 
 /* ---- labels of rows ---------------------------------------------------- */
 
+/* The first process of a session of the operating system gives its user, then one
+ * whose user has a name: one in another namespace has none. */
+static unsigned user_rank(const struct row *row, struct span name)
+{
+	uint64_t pid, sid;
+	bool leads = row_get(row, COL(PROCESS, PID), &pid) &&
+	    row_get(row, COL(PROCESS, OS_SESSION), &sid) && pid == sid;
+
+	return 1u + !span_empty(name) + (leads ? 2u : 0);
+}
+
+static void add_os_user(struct buf *b, const struct world *w,
+	const struct row *row)
+{
+	struct span name = row_text(w, row, COL(PROCESS, OS_USER));
+	uint64_t uid;
+
+	if (!span_empty(name))
+		buf_add(b, name.ptr, span_len(name));
+	else if (row_get(row, COL(PROCESS, UID), &uid))
+		buf_printf(b, "uid %" PRIu64, uid);
+}
+
 void label_set_uid(struct label *n, const struct world *w,
 	const struct row *row)
 {
-	char text[32];
-	struct span name;
-	uint64_t uid;
+	struct buf b = BUF_INIT;
+	unsigned rank;
 
-	if (n->uid || row->entity != ENTITY_PROCESS ||
-	    !row_get(row, COL(PROCESS, UID), &uid))
+	if (n->uid_rank == USER_RANK_MAX || row->entity != ENTITY_PROCESS)
 		return;
-	name = row_text(w, row, COL(PROCESS, OS_USER));
-	(void)snprintf(text, sizeof(text), "uid %" PRIu64, uid);
-	n->uid = span_empty(name) ? gs_strdup(text)
-	                          : gs_strndup(name.ptr, span_len(name));
+	rank = user_rank(row, row_text(w, row, COL(PROCESS, OS_USER)));
+	if (rank <= n->uid_rank)
+		return;
+	add_os_user(&b, w, row);
+	if (b.len > 0) {
+		gs_set_text(&n->uid, span_of(buf_str(&b), b.len));
+		n->uid_rank = rank;
+	}
+	buf_release(&b);
 }
 
 void label_set_session(struct label *n, struct session *s)
@@ -167,6 +196,14 @@ void label_set_session(struct label *n, struct session *s)
 		session_hold(s);
 	session_drop(n->session);
 	n->session = s;
+}
+
+void label_set_owner(struct label *n, const struct world *w,
+	const struct row *row, struct session *s)
+{
+	label_set_session(n, s);
+	if (s->kind == SESSION_OS)
+		label_set_uid(n, w, row);
 }
 
 void label_source_release(struct label_source *l)
@@ -362,6 +399,22 @@ static void add_statement(const struct label_source *l, struct buf *b,
 		buf_add_str(b, LABEL_NO_STATEMENT);
 }
 
+/* Users of the operating system may be called like those of the database. */
+static void add_user(const struct label_source *l, struct buf *b,
+	const struct label_row *r)
+{
+	size_t at = b->len;
+
+	if (r->p->session->kind != SESSION_OS) {
+		buf_add_str(b, r->p->session->user);
+		return;
+	}
+	buf_add_str(b, LABEL_OS_USER);
+	add_os_user(b, l->w, r->process);
+	if (b->len == at + strlen(LABEL_OS_USER))
+		b->len = at; /* it is not known */
+}
+
 /* Keys of what the process works for. */
 static void add_work_key(const struct label_source *l, struct buf *b,
 	enum label_kind k, const struct label_row *r, const struct query *q)
@@ -381,7 +434,7 @@ static void add_work_key(const struct label_source *l, struct buf *b,
 		add_statement(l, b, s, q);
 		break;
 	case LABEL_USER:
-		buf_add_str(b, s->user);
+		add_user(l, b, r);
 		break;
 	case LABEL_DATABASE:
 		buf_add_str(b, s->database);

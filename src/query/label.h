@@ -58,6 +58,7 @@ struct label {
 	char *thread; /* name of a thread */
 	char *cgroup;
 	char *uid; /* "gpadmin"; "uid 1001" where no name is known */
+	unsigned uid_rank; /* how well it names the label; 0: not at all */
 	char *key[LABEL_COUNT]; /* GROUPING_LABELS: texts by kind */
 	struct session *session;
 	struct query *query;
@@ -106,10 +107,15 @@ void label_describe(struct label_source *l, struct label *n,
 /* NULL is accepted. */
 void label_free(struct label *n);
 
-/* Sets the user of a process; the session, which is held. */
+/* Sets the user, unless a process that was seen before is better known; the
+ * session, which is held. */
 void label_set_uid(struct label *n, const struct world *w,
 	const struct row *row);
 void label_set_session(struct label *n, struct session *s);
+
+/* The session, and its user by this process of it. */
+void label_set_owner(struct label *n, const struct world *w,
+	const struct row *row, struct session *s);
 
 /* Appends the text of a key, for a process that works for q; nothing if it is
  * not known. */
@@ -133,6 +139,9 @@ void label_name_keys(const enum label_kind *key, size_t n, struct grid *g);
 /* Reads "user,database" into at most LABEL_COUNT kinds. */
 int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
 	size_t *ret_n, struct gs_err *err);
+
+/* Before the name of a user of the operating system, among those of databases. */
+#define LABEL_OS_USER "os:"
 
 /* Text of a statement that is not known: of sessions that are idle at the ends of
  * a tick in which they worked. */
