@@ -9,6 +9,40 @@
 
 static const struct cell absent = { .kind = CELL_ABSENT };
 
+static bool is_unreadable_on(const struct figure_env *v, const struct host *h,
+	const char *path)
+{
+	const struct table *t = &h->table[ENTITY_SOURCE];
+	uint64_t processes;
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		const struct row *r = t->slot[i];
+
+		if (r && row_get(r, COL(SOURCE, PROCESSES), &processes) &&
+		    processes > 0 && span_eq(row_text(v->engine->world, r,
+		    COL(SOURCE, FILE)), path))
+			return true;
+	}
+	return false;
+}
+
+/* The kernel has it, but the agent may not read its file. */
+static bool is_unreadable(const struct figure_env *v, const struct figure *f,
+	const struct group *g)
+{
+	const struct metric *m = metric_get(rollup_entity(v->rollup),
+	    f->from[0]);
+	const char *path = metric_source_path((enum metric_source)m->source);
+	size_t i;
+
+	for (i = 0; !g->residual && path[0] && i < g->n_part; i++) {
+		if (is_unreadable_on(v, g->part[i]->host, path))
+			return true;
+	}
+	return false;
+}
+
 static struct cell number(const struct group *g, bool any, double v,
 	bool partial)
 {
@@ -21,6 +55,14 @@ static struct cell number(const struct group *g, bool any, double v,
 	if (partial)
 		c.mark = '>';
 	return c;
+}
+
+/* A process with exited children is not counted as partial: theirs is known. */
+static bool lacks(const struct figure *f, const struct group *g)
+{
+	uint64_t v;
+
+	return g->row && !row_get(g->row, f->from[0], &v);
 }
 
 typedef bool (*sum_fn)(const struct rollup *r, const struct group *g,
@@ -52,6 +94,8 @@ static struct cell add_up(const struct figure_env *v, const struct figure *f,
 		}
 		partial |= part;
 	}
+	if (!any && (partial || lacks(f, g)) && is_unreadable(v, f, g))
+		return (struct cell) { .kind = CELL_ABSENT, .mark = '?' };
 	return number(g, any, sum, partial);
 }
 

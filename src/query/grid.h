@@ -51,9 +51,9 @@ enum cell_kind {
 
 struct cell {
 	enum cell_kind kind;
-	char mark; /* 0, '~' estimate, '>' at least (shown as >=); '0' in an
-	            * absent cell: there was nothing, so a sum over it is
-	            * complete */
+	char mark; /* 0, '~' estimate, '>' at least (shown as >=); in an absent
+	            * cell '0': there was nothing, so a sum over it is
+	            * complete; '?': it was not readable */
 	unsigned char indent; /* of a text in a tree: steps to the right, where
 	                       * tables are for people */
 	union {

@@ -187,7 +187,7 @@ void cell_add_text(struct buf *to, enum quantity q, const struct cell *c,
 	double v;
 
 	if (cell_is_absent(c)) {
-		buf_add_char(to, '-');
+		buf_add_char(to, c->mark == '?' ? '?' : '-');
 		return;
 	}
 	add_mark(to, c->mark, style->utf8);

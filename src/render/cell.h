@@ -21,11 +21,11 @@ struct cell_style {
 };
 
 /*
- * For reading: "-" for absent; three significant digits with K M G T P E of
- * 1024 for bytes and of 1000 for the rest (counts stay whole below 100,000,
- * ids always); percent with one decimal below 100 and none above; durations
- * like 1.25s, 14m03s, 2h05m, 3d04h.  An estimate begins with "~", a lower
- * bound with ">= ".  Text is made safe for terminals.
+ * For reading: "-" for absent, "?" for what was not readable; three significant
+ * digits with K M G T P E of 1024 for bytes and of 1000 for the rest (counts stay
+ * whole below 100,000, ids always); percent with one decimal below 100 and none
+ * above; durations like 1.25s, 14m03s, 2h05m, 3d04h.  An estimate begins with "~",
+ * a lower bound with ">= ".  Text is made safe for terminals.
  */
 void cell_add_text(struct buf *to, enum quantity q, const struct cell *c,
 	const struct cell_style *style);

@@ -100,12 +100,16 @@ static void note_unasked(struct show *s, const struct engine *e)
 	asked_release(&now);
 }
 
-/* What was asked for may be missing because the kernel did not count it. */
+/* What was asked for may be missing because the kernel did not count it, or
+ * the agent may not read it. */
 static void note_uncounted(struct show *s, const struct engine *e)
 {
 	struct buf b = BUF_INIT;
 
 	if (uncounted_note(e, ask_view(s->ask), &b))
+		report_add_note(&s->report, buf_str(&b));
+	buf_reset(&b);
+	if (uncounted_unread_note(e, ask_view(s->ask), &b))
 		report_add_note(&s->report, buf_str(&b));
 	buf_release(&b);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/unread.h"
 #include "view/view_int.h"
 
 /* So many hosts are named. */
@@ -14,6 +15,71 @@ static bool counts_no_delays(const struct host *h)
 	uint64_t on;
 
 	return r && row_get(r, COL(HOST, TASK_DELAYACCT), &on) && on == 0;
+}
+
+/* "on sdw1, sdw2 and 5 more"; the name of the n-th host. */
+static void add_host(struct buf *to, size_t n, const char *name)
+{
+	if (n <= NAMES_MAX)
+		buf_printf(to, "%s%s", n == 1 ? " on " : ", ", name);
+}
+
+static void add_more(struct buf *to, size_t n)
+{
+	if (n > NAMES_MAX)
+		buf_printf(to, " and %zu more", n - NAMES_MAX);
+}
+
+/* The host's row about the IO of processes; NULL: all of it is readable. */
+static const struct row *unread_io(const struct world *w, const struct host *h)
+{
+	const char *io = metric_source_path(SOURCE_IO);
+	const struct table *t = &h->table[ENTITY_SOURCE];
+	uint64_t n;
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		const struct row *r = t->slot[i];
+
+		if (r && row_get(r, COL(SOURCE, PROCESSES), &n) && n > 0 &&
+		    span_eq(row_text(w, r, COL(SOURCE, FILE)), io))
+			return r;
+	}
+	return NULL;
+}
+
+bool uncounted_unread_note(const struct engine *e, const struct view *v,
+	struct buf *to)
+{
+	size_t hosts = world_hosts(e->world), n = 0, i;
+	struct unread u = { .processes = 0 };
+	struct buf names = BUF_INIT;
+	uint64_t processes = 0;
+
+	for (i = 0; v->entity == ENTITY_PROCESS && !v->table &&
+	    i < hosts; i++) {
+		const struct host *h = world_host(e->world, i);
+		const struct row *r = unread_io(e->world, h);
+
+		if (!r)
+			continue;
+		(void)row_get(r, COL(SOURCE, PROCESSES), &processes);
+		(void)row_get(r, COL(SOURCE, ERROR), &u.error);
+		u.processes += processes;
+		if (hosts > 1)
+			add_host(&names, ++n, h->name ? h->name : "?");
+	}
+	if (u.processes > 0) {
+		u.file = span_str(metric_source_path(SOURCE_IO));
+		buf_add_str(to, "?: ");
+		unread_add_what(&u, to);
+		buf_add_str(to, buf_str(&names));
+		add_more(to, n);
+		buf_add_str(to, ": ");
+		unread_add_remedy(&u, to);
+	}
+	buf_release(&names);
+	return u.processes > 0;
 }
 
 bool uncounted_note(const struct engine *e, const struct view *v,
@@ -31,11 +97,10 @@ bool uncounted_note(const struct engine *e, const struct view *v,
 		if (n++ == 0)
 			buf_printf(to, "%s: BLKIO and delays of memory are "
 			    "not counted", v->name);
-		if (hosts > 1 && n <= NAMES_MAX)
-			buf_printf(to, "%s%s", n == 1 ? " on " : ", ", h->name);
+		if (hosts > 1)
+			add_host(to, n, h->name);
 	}
-	if (n > NAMES_MAX)
-		buf_printf(to, " and %zu more", n - NAMES_MAX);
+	add_more(to, n);
 	if (n > 0)
 		buf_add_str(to, ": sysctl kernel.task_delayacct=1 counts them, "
 		    "for processes started afterwards");

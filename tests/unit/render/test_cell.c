@@ -137,6 +137,7 @@ struct other {
 static const struct other others[] = {
 	{ "-", "-", Q_BYTES, { CELL_ABSENT, 0, 0, { 0 } }, NULL },
 	{ "-", "-", Q_BYTES, { CELL_ABSENT, '~', 0, { 0 } }, NULL },
+	{ "?", "?", Q_BYTES, { CELL_ABSENT, '?', 0, { 0 } }, NULL },
 	{ "-", "-", Q_RATE, { CELL_REAL, 0, 0, { .r = INFINITY } }, NULL },
 	{ "-", "-", Q_RATE, { CELL_REAL, 0, 0, { .r = NAN } }, NULL },
 	{ "~12.0", "~12.0", Q_RATE, { CELL_REAL, '~', 0, { .r = 12 } }, "12" },
