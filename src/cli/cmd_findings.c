@@ -247,7 +247,7 @@ static int show(struct work *w, struct gs_err *err)
 		.where = condition(w), .limit = w->o.limit,
 		.format = w->o.format, .width = w->o.width,
 		.color = w->o.color, .no_header = w->o.no_header,
-		.min_percent = -1 };
+		.min_percent = -1, .top = SHOW_TOP_USUAL };
 	tables_init(&w->tables, t);
 	w->tables.out = (struct show_output) { .begin = pass_begin,
 		.grid = count, .end = pass_end, .note = pass_note, .ctx = w };

@@ -15,6 +15,9 @@
 
 #define REPLAY_WINDOWS_MAX 5
 
+/* The default of --top. */
+#define SHOW_TOP_USUAL 3
+
 struct replay_options {
 	struct times when;
 	int64_t every_ns; /* 0: one table for the whole range */

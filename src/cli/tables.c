@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "cli/console.h"
+#include "cli/view_opts.h"
 #include "view/report.h"
 #include "view/show_find.h"
 #include "view/show_series.h"
@@ -98,26 +99,13 @@ static int check_format(const struct replay_options *o, struct gs_err *err)
 	return GS_OK;
 }
 
-/* Options that not every view has. */
 static int check_view(const struct replay_options *o, const struct view *v,
 	struct gs_err *err)
 {
-	bool has_events = view_is_of_waits(v) ||
-	    strcmp(view_name(v), "active") == 0;
-
 	if (view_is_overview(v) && render_can(o->format, RENDER_ONE_INSTANT))
 		return gs_fail(err, GS_E_USAGE, "-f openmetrics needs a "
 		    "view: -V sessions, -V hosts, ...");
-	if ((o->event || o->class) && !has_events)
-		return gs_fail(err, GS_E_USAGE, "--event and --class are of "
-		    "waits: expected -V waits, -V system_event, -V active, "
-		    "..., not %s", view_name(v));
-	if (strcmp(o->view, "histogram") == 0 && !o->event && !o->class &&
-	    !o->metric)
-		return gs_fail(err, GS_E_USAGE, "a histogram is of an event's "
-		    "waits or of a column of processes: expected "
-		    "--event EVENT, --class CLASS or --metric COLUMN");
-	return GS_OK;
+	return view_opts_check(o, v, err);
 }
 
 void tables_init(struct tables *t, const struct replay_options *o)

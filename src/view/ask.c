@@ -268,9 +268,10 @@ static int check_metric(const struct ask *a, struct gs_err *err)
 	if (w->event || w->classes || w->query_id || w->pid)
 		return gs_fail(err, GS_E_USAGE, "--metric counts processes, "
 		    "--event counts waits: use one of them");
-	if (a->words.server)
+	if (a->words.server || a->words.session)
 		return gs_fail(err, GS_E_USAGE, "--metric counts all "
-		    "processes: leave out --server");
+		    "processes: leave out --%s", a->words.server ? "server"
+		    : "session");
 	if (view_metric(w->metric, err) >= 0)
 		return GS_OK;
 	gs_err_prefix(err, "--metric");
@@ -375,10 +376,13 @@ static int make_filter(struct ask *a, const struct grid *g,
 	return GS_E_USAGE;
 }
 
+/* Columns have the number of a Greenplum session, "7", or its name, "con7". */
 static bool is_session(const struct cell *c, const char *name)
 {
 	char text[64];
 
+	if (strncmp(name, "con", strlen("con")) == 0)
+		name += strlen("con");
 	if (c->kind == CELL_INT) {
 		(void)snprintf(text, sizeof(text), "%lld", (long long)c->i);
 		return strcmp(text, name) == 0;
@@ -475,6 +479,7 @@ int ask_keep(struct ask *a, struct grid *g, const struct when_env *when,
 {
 	struct nest_rows held = nest_hold(g);
 	int r = make_filter(a, g, when, err);
+	size_t n = g->n_row;
 
 	if (r == GS_OK && a->words.session && !view_asks_session(a->view))
 		r = keep_session(a, g, err);
@@ -483,6 +488,7 @@ int ask_keep(struct ask *a, struct grid *g, const struct when_env *when,
 	if (r == GS_OK && a->filter)
 		filter_grid(a->filter, g);
 	nest_restore(g, &held);
+	g->says_empty &= g->n_row == n; /* its title is about all rows */
 	return r;
 }
 
@@ -551,10 +557,11 @@ void ask_note_session(const struct ask *a, const struct engine *e,
 	struct grid *g)
 {
 	const char *want = a->words.session;
+	/* views of waits have a row for the sum */
+	size_t n_sums = view_asks_session(a->view) ? 1 : 0;
 	struct buf text = BUF_INIT;
 
-	if (!want || g->n_row > 0 || view_asks_session(a->view) ||
-	    is_known(e->sessions, want))
+	if (!want || g->n_row > n_sums || is_known(e->sessions, want))
 		return;
 	buf_printf(&text, "--session %s: nothing of it here; -V sessions lists "
 	    "those of the range", want);

@@ -39,7 +39,7 @@ const struct view *show_view(const struct show *s)
 
 /* ---- tables ---------------------------------------------------------- */
 
-static void note_seen(struct show *s, const struct grid *g)
+void show_note_seen(struct show *s, const struct grid *g)
 {
 	s->seen = s->seen || !g->unseen;
 	free(s->unseen);
@@ -55,7 +55,6 @@ bool show_grid(void *ctx, struct grid *g)
 {
 	struct show *s = ctx;
 
-	note_seen(s, g);
 	if (!s->begun)
 		s->stopped = !s->out->begin(s->out->ctx, &s->report);
 	s->begun = true;
@@ -273,6 +272,7 @@ static int emit_view(struct show *s, const struct engine *e)
 	if (r == GS_OK) {
 		ask_note_server(s->ask, e, g);
 		ask_note_session(s->ask, e, g);
+		show_note_seen(s, g);
 		note_crest(s, e, g);
 	}
 	if (s->o->n_window > 0)

@@ -41,6 +41,9 @@ struct show {
 /* Writes a table, after the lines above the first; false: no more. */
 bool show_grid(void *show, struct grid *g);
 
+/* Whether a table has what was asked for by name: grid.unseen. */
+void show_note_seen(struct show *s, const struct grid *g);
+
 /* The lines above a table of the engine's range. */
 void show_fill_report(struct show *s, const struct engine *e);
 

@@ -59,6 +59,8 @@ static int show_beside(struct show *s, struct pass *pass, size_t n)
 	show_set_title(g, &text);
 	r = show_refine(s, g);
 	ask_note_server(s->ask, last, g);
+	ask_note_session(s->ask, last, g);
+	show_note_seen(s, g);
 	if (r == GS_OK)
 		(void)(show_grid(s, g) && show_count(s)); /* s reports it */
 	grid_free(g);
