@@ -266,8 +266,12 @@ static int emit_view(struct show *s, const struct engine *e)
 	grid_free(g);
 	g = NULL;
 	r = make_table(s, e, &g);
+	if (r == GS_OK && s->rest.hosts)
+		unattributed_take(&s->rest, s->use, e, g);
 	if (r == GS_OK)
 		r = show_refine(s, g);
+	if (r == GS_OK && s->rest.hosts)
+		unattributed_put(&s->rest, g);
 	s->refused = r;
 	if (r == GS_OK) {
 		ask_note_server(s->ask, e, g);
@@ -350,6 +354,17 @@ static int64_t range_length(const struct show *s, const struct range *r)
 	return r->every_ns > 0 ? r->every_ns : GS_MAX(to - from, 0);
 }
 
+/* All processes are shown to a reader: what is left is that of none of them. */
+static bool wants_rest(const struct show *s)
+{
+	const struct ask_words *w = &s->o->words;
+
+	return s->o->for_people && s->o->n_window == 0 && !s->baseline.grid &&
+	    strcmp(view_name(ask_view(s->ask)), "processes") == 0 &&
+	    !w->group_by && !w->where && !w->session && !w->server &&
+	    !w->columns;
+}
+
 static void enter(struct show *s, const struct range *r, struct gs_err *err)
 {
 	engine_init(&s->engine, s->src->interval_ns);
@@ -363,6 +378,9 @@ static void enter(struct show *s, const struct range *r, struct gs_err *err)
 	else
 		s->use = view_open(ask_view(s->ask), &s->engine,
 		    ask_of_view(s->ask));
+	s->rest = (struct unattributed) { .hosts = NULL };
+	if (wants_rest(s))
+		unattributed_open(&s->rest, &s->engine);
 	s->run = range_open(&s->range, s->src->cursor, &s->engine, emit, s,
 	    &s->ran);
 }

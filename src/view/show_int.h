@@ -9,6 +9,7 @@
 #include "view/overview.h"
 #include "view/show.h"
 #include "view/show_baseline.h"
+#include "view/unattributed.h"
 
 struct show {
 	const struct show_options *o;
@@ -28,6 +29,7 @@ struct show {
 	struct range_result ran;
 	bool streams; /* each table is on its own */
 	struct view_use *use;
+	struct unattributed rest; /* of processes; not open: not wanted */
 	struct overview *overview;
 	size_t window; /* number of the current one */
 	char *unseen; /* asked for, and in no table so far */
