@@ -242,7 +242,8 @@ static bool replace_alias(struct answer *a, struct span *s)
 }
 
 /* Two blanks or more are between columns of a table, outside of quotes: what
- * follows stays below its heading.  *ahead: by how many columns names were longer than pseudonyms. */
+ * follows stays below its heading.  *ahead: by how many columns names were longer
+ * than pseudonyms. */
 static void add_blanks(struct answer *a, struct span *s, ptrdiff_t *ahead)
 {
 	size_t n = 0;
