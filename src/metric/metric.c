@@ -27,6 +27,11 @@
 #define PREFIX_THREAD "thread."
 #define PREFIX_SOURCE "source."
 #define PREFIX_CGROUP_IO "cgroup_io."
+#define PREFIX_DATABASE "database."
+#define PREFIX_WAL "wal."
+#define PREFIX_SLOT "slot."
+#define PREFIX_PROGRESS "progress."
+#define PREFIX_PGSTATEMENT "pgstatement."
 
 static const struct metric metrics[] = {
 #define BEGIN(E)
