@@ -137,8 +137,9 @@ extern const char *const sampling_deploy_values[];
 	    .offset = OPT_AT(T, sampling.db.no_catalog) }, \
 	{ OPT_TEXT, 0, "collect", "LIST", \
 	    "what to query: activity, topology, locks, replication, groups, " \
-	    "vmem, limits, segment_activity, workfiles; all but the last two " \
-	    "without it; +NAME adds, -NAME takes away", \
+	    "vmem, limits, databases, wal, slots, progress, pgstatements; " \
+	    "segment_activity, workfiles; all but the last two without it; " \
+	    "+NAME adds, -NAME takes away", \
 	    .offset = OPT_AT(T, sampling.db.collect) }, \
 	{ OPT_DURATION, 0, "sql-interval", "TIME", \
 	    "query sessions at most this often (default at each sample)", \

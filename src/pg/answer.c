@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "pg/note.h"
-#include "pg/decode.h"
 
 size_t answer_limit(const struct catalog *c, const struct query *q)
 {
@@ -202,17 +201,10 @@ static void see_segment(void *arg, struct cells was, struct cells now)
 static void see_lock(void *arg, struct cells was, struct cells now)
 {
 	struct catalog *c = arg;
-	struct span database = rowset_get_text(&c->rowset, now,
-	    COL(LOCK, DATABASE_NAME)), name;
 
 	(void)was; /* the name does not depend on it */
-	if (cells_has(now, COL(LOCK, OBJECT)) || span_empty(database) ||
-	    !cells_has(now, COL(LOCK, RELATION)))
-		return;
-	name = names_find(&c->names, database,
-	    now.val[COL(LOCK, RELATION)]);
-	if (!span_empty(name))
-		rowset_text(&c->rowset, now, COL(LOCK, OBJECT), name);
+	names_put(&c->names, &c->rowset, now, COL(LOCK, DATABASE_NAME),
+	    COL(LOCK, RELATION), COL(LOCK, OBJECT));
 }
 
 static struct decode decode_of(struct catalog *c, const struct query *q)
@@ -237,6 +229,8 @@ static struct decode decode_of(struct catalog *c, const struct query *q)
 		t.each = see_replica;
 	} else if (q->collector == COLLECT_LOCKS) {
 		t.each = see_lock;
+	} else {
+		stats_decode(c, q->collector, &t);
 	}
 	return t;
 }
@@ -329,21 +323,28 @@ static bool is_lack(const char *state)
 	    strcmp(state, "42703") == 0 || strcmp(state, "42883") == 0;
 }
 
+/* The extension is there, but its library is not in shared_preload_libraries. */
+static bool is_unloaded(enum collector_id id, const char *state)
+{
+	return id == COLLECT_PGSTATEMENTS && strcmp(state, "55000") == 0;
+}
+
 /* The server lacks what was asked for, or does not let us see it: class 42
  * (undefined table, column, function, insufficient privilege, ...), undefined
  * schema, not supported. */
-static bool is_refusal(const char *state)
+static bool is_refusal(enum collector_id id, const char *state)
 {
-	return strncmp(state, "42", 2) == 0 || strcmp(state, "3F000") == 0 ||
-	    strcmp(state, "0A000") == 0;
+	return is_unloaded(id, state) || strncmp(state, "42", 2) == 0 ||
+	    strcmp(state, "3F000") == 0 || strcmp(state, "0A000") == 0;
 }
 
 /* False: another query is tried first, and nothing is reported yet. */
-static bool refuse(struct catalog *c, struct collector *col, const char *why)
+static bool refuse(struct catalog *c, struct collector *col, const char *state,
+	const char *why)
 {
 	enum collector_id id = col->query->collector;
-	const struct query *other = query_pick(id, &c->ident.server,
-	    col->query);
+	const struct query *other = is_unloaded(id, state) ? NULL
+	    : query_pick(id, &c->ident.server, col->query);
 
 	if (other) {
 		col->query = other;
@@ -391,8 +392,8 @@ static void apply_error(struct catalog *c, const struct link *l,
 	}
 	col->errors++;
 	col->lacks |= is_lack(state);
-	if (is_refusal(state)) {
-		if (!refuse(c, col, why))
+	if (is_refusal(col->query->collector, state)) {
+		if (!refuse(c, col, state, why))
 			return;
 	} else if (strcmp(col->why, why) != 0) {
 		note(&c->events, EVENT_NOTE, 0, "collector %s: %s",

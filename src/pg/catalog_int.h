@@ -9,6 +9,7 @@
 #include "pg/catalog.h"
 #include "pg/collect.h"
 #include "pg/conn.h"
+#include "pg/decode.h"
 #include "pg/ident.h"
 #include "pg/names.h"
 #include "pg/params.h"
@@ -69,6 +70,11 @@ struct catalog {
 	size_t senders; /* WAL senders of the server itself */
 	bool senders_known;
 	int64_t start_us; /* of the server that collectors were started for */
+	int64_t stats_us[COLLECTOR_COUNT]; /* last answers with a clock */
+	int64_t stats_dt_us; /* time since the one before the present one */
+	bool stats_born; /* its new rows began since then */
+	bool texts; /* the next query asks for texts of statements */
+	bool asked_texts; /* the answered one did */
 	bool queue_reported; /* reported: our own statements may wait in a queue */
 	struct tick events;
 	struct buf sql, scratch;
@@ -106,6 +112,9 @@ void answer_cluster(struct catalog *c);
 
 /* Closes the rows that come from queries which are sent to segments. */
 void answer_drop_sent(struct catalog *c);
+
+/* How rows of the server's counters are completed (stats.c). */
+void stats_decode(struct catalog *c, enum collector_id id, struct decode *t);
 
 /* Maximum number of rows of a query. */
 size_t answer_limit(const struct catalog *c, const struct query *q);

@@ -15,6 +15,11 @@ static const char *const names[COLLECTOR_COUNT] = {
 	[COLLECT_LIMITS] = "limits",
 	[COLLECT_SEGMENT_ACTIVITY] = "segment_activity",
 	[COLLECT_WORKFILES] = "workfiles",
+	[COLLECT_DATABASES] = "databases",
+	[COLLECT_WAL] = "wal",
+	[COLLECT_SLOTS] = "slots",
+	[COLLECT_PROGRESS] = "progress",
+	[COLLECT_PGSTATEMENTS] = "pgstatements",
 };
 
 const char *collector_name(enum collector_id c)

@@ -20,6 +20,11 @@ enum collector_id {
 	COLLECT_LIMITS, /* max_connections of segments; sent to them */
 	COLLECT_SEGMENT_ACTIVITY, /* backends of segments; sent to them */
 	COLLECT_WORKFILES, /* gp_workfile views; sent to them */
+	COLLECT_DATABASES, /* pg_stat_database */
+	COLLECT_WAL, /* checkpoints, the log, its archiving */
+	COLLECT_SLOTS, /* replication slots */
+	COLLECT_PROGRESS, /* pg_stat_progress_* */
+	COLLECT_PGSTATEMENTS, /* pg_stat_statements */
 	COLLECTOR_COUNT
 };
 

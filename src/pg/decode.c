@@ -207,7 +207,8 @@ size_t decode_rows(const struct decode *t, const PGresult *r, size_t *ret_cut)
 		if (t->each)
 			t->each(t->arg, rowset_was(t->rowset, t->entity, now),
 			    now);
-		rowset_put(t->rowset, t->entity, now);
+		rowset_put_as(t->rowset, t->entity, now,
+		    t->born ? OPEN_BORN : OPEN_APPEARED);
 	}
 	rowset_close(t->rowset, t->entity, CLOSE_EXITED);
 	*ret_cut = (size_t)(all - n);

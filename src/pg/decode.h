@@ -25,6 +25,7 @@ struct decode {
 	size_t query_text_size;
 	struct buf *scratch;
 	bool coordinator; /* the rows are its backends: content is -1 */
+	bool born; /* new rows began after the answer before */
 	/* Called with each row before it is put; may add cells; was.val is
 	 * NULL for a new row.  May be NULL. */
 	void (*each)(void *arg, struct cells was, struct cells now);

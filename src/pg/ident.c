@@ -16,6 +16,9 @@ const char ident_version_sql[] =
     "current_setting('server_version_num'),pg_is_in_recovery(),"
     "(extract(epoch from pg_conf_load_time())*1e6)::int8";
 
+/* No setting: where the extension is, in the same answer. */
+#define STATEMENTS_SCHEMA "pg_stat_statements"
+
 /* Settings that are facts of the cluster's row. */
 static const struct fact {
 	const char *setting;
@@ -30,6 +33,7 @@ static const struct fact {
 	{ "gp_vmem_protect_limit", offsetof(struct ident, vmem_mb) },
 	{ "gp_resource_manager", offsetof(struct ident, manager) },
 	{ "track_activity_query_size", offsetof(struct ident, query_bytes) },
+	{ STATEMENTS_SCHEMA, offsetof(struct ident, statements) },
 };
 
 static char **fact_of(struct ident *id, const struct fact *f)
@@ -165,7 +169,10 @@ void ident_settings_sql(struct buf *out)
 	for (i = 0; i < GS_LEN(facts); i++)
 		buf_printf(out, "'%s',", facts[i].setting);
 	extra_settings_list(out);
-	buf_printf(out, ")ORDER BY name LIMIT %d", IDENT_SETTINGS_MAX);
+	buf_printf(out, ")UNION ALL SELECT extname,quote_ident(nspname),NULL,"
+	    "'default' FROM pg_extension JOIN pg_namespace n ON "
+	    "n.oid=extnamespace WHERE extname='" STATEMENTS_SCHEMA "' "
+	    "ORDER BY name LIMIT %d", IDENT_SETTINGS_MAX);
 }
 
 static bool contains(const char *text, const char *word)
@@ -269,6 +276,7 @@ bool ident_parse_settings(struct ident *id, const PGresult *r)
 			add_setting(id, name, value, value_at(r, i, 2));
 	}
 	id->server.manager = manager_of(id->manager);
+	id->server.statements = id->statements != NULL;
 	return true;
 }
 

@@ -39,6 +39,8 @@ struct ident {
 	/* facts for the row; NULL: not known */
 	char *name, *port, *datadir, *max_connections, *reserved, *vmem_mb,
 	    *manager, *query_bytes;
+	char *statements; /* schema of pg_stat_statements, quoted; NULL: the
+	                   * connected database does not have it */
 	int64_t load_us; /* when the server last read its settings; 0: not
 	                  * known */
 };

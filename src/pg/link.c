@@ -102,6 +102,7 @@ static void database_up(struct catalog *c)
 
 	if (!same)
 		names_clear(&c->names);
+	c->texts = true;
 	c->start_us = c->ident.start_us;
 	for (i = 0; i < COLLECTOR_COUNT; i++)
 		collect_start(&c->collector[i], (enum collector_id)i,
@@ -227,7 +228,9 @@ static void ask_collector(struct catalog *c, struct link *l,
 	    : 2 * c->opt.query_text_size + 256;
 	struct query_form form = { .max_chars = chars,
 		.all = chars > 0 && ident_query_bytes(&c->ident) <= chars,
-		.blockers = c->blockers, .limit = answer_limit(c, col->query) };
+		.blockers = c->blockers, .texts = c->texts,
+		.statements = c->ident.statements,
+		.limit = answer_limit(c, col->query) };
 
 	query_sql(col->query, &form, &c->sql);
 	l->collector = id;

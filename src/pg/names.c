@@ -46,6 +46,19 @@ struct span names_find(struct names *n, struct span database, uint64_t oid)
 	return span_str(r && r->name ? r->name : "");
 }
 
+void names_put(struct names *n, struct rowset *s, struct cells now,
+	unsigned database, unsigned relation, unsigned object)
+{
+	struct span of = rowset_get_text(s, now, database), name;
+
+	if (cells_has(now, object) || span_empty(of) ||
+	    !cells_has(now, relation))
+		return;
+	name = names_find(n, of, now.val[relation]);
+	if (!span_empty(name))
+		rowset_text(s, now, object, name);
+}
+
 /* ---- the connection ----------------------------------------------------- */
 
 static const struct relation_name *first_wanted(const struct names *n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * names.h - names of relations of other databases than the one that we are
- * connected to: pg_locks only has their numbers.
+ * connected to: pg_locks and views of progress only have their numbers.
  *
  * Each relation is asked for once, over a connection to its database that is
  * closed after the answer: one at a time, at most one in NAMES_EVERY_NS, given up
@@ -14,6 +14,7 @@
 #include "base/scan.h"
 #include "pg/conn.h"
 #include "pg/params.h"
+#include "pg/rowset.h"
 
 #define NAMES_EVERY_NS (30 * GS_NSEC_PER_SEC)
 #define NAMES_TIMEOUT_NS GS_NSEC_PER_SEC
@@ -40,6 +41,11 @@ struct names {
 /* The name, as the server shows it in that database; empty: not known.  Then it
  * will be asked for. */
 struct span names_find(struct names *n, struct span database, uint64_t oid);
+
+/* Puts the name in the cell of a row, given those of its database's name and of
+ * its number, unless it has one. */
+void names_put(struct names *n, struct rowset *s, struct cells now,
+	unsigned database, unsigned relation, unsigned object);
 
 /* Connects, if something is wanted and it is time.  p: to connect as MAIN does,
  * with another database.  may: the server has room for one more connection. */

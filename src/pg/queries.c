@@ -90,6 +90,8 @@
 	LAG(diff, "sent" suffix, "replay" suffix, "replay_lag") \
 	" FROM gp_stat_replication WHERE pid IS NOT NULL ORDER BY 1, 2"
 
+#include "pg/stats_sql.h"
+
 static const struct query table[] = {
 #define QUERY(c, fl, min, max, need_, ent, sent_, period_, deadline, limit_, \
 	sql_) \
@@ -101,11 +103,24 @@ static const struct query table[] = {
 #undef QUERY
 };
 
+static bool is_met(enum need need, const struct server *s)
+{
+	switch (need) {
+	case NEED_NOTHING:
+		return true;
+	case NEED_STATEMENTS:
+		return s->statements;
+	case NEED_GROUPS:
+	case NEED_QUEUES:
+		return need == s->manager;
+	}
+	return false;
+}
+
 static bool fits(const struct query *q, const struct server *s)
 {
 	return q->flavours & s->flavour && s->version_num >= q->min_version &&
-	    s->version_num <= q->max_version &&
-	    (q->need == NEED_NOTHING || q->need == s->manager);
+	    s->version_num <= q->max_version && is_met(q->need, s);
 }
 
 const struct query *query_pick(enum collector_id c, const struct server *s,
@@ -157,6 +172,9 @@ static const char *add_word(struct buf *out, const char *p,
 		buf_add_str(out, "NULL::text AS query");
 	} else if (span_starts(span_str(p), "{blockers}") && f->blockers) {
 		add_terse(out, BLOCKERS, strlen(BLOCKERS));
+	} else if (span_starts(span_str(p), "{statements}")) {
+		buf_printf(out, "%s.pg_stat_statements(%s)", f->statements,
+		    f->max_chars && f->texts ? "true" : "false");
 	}
 	return after;
 }
@@ -196,7 +214,10 @@ int64_t query_period_ns(const struct query *q,
 	case PERIOD_SELDOM:
 		return 20 * opt->dispatch_ns;
 	case PERIOD_TOPOLOGY:
+	case PERIOD_STATS:
 		return 10 * GS_NSEC_PER_SEC;
+	case PERIOD_STATEMENTS:
+		return 30 * GS_NSEC_PER_SEC;
 	}
 	return 0;
 }

@@ -23,7 +23,8 @@ enum flavour {
 enum need {
 	NEED_NOTHING,
 	NEED_GROUPS, /* resource groups are in use */
-	NEED_QUEUES /* resource queues are */
+	NEED_QUEUES, /* resource queues are */
+	NEED_STATEMENTS /* pg_stat_statements is in the connected database */
 };
 
 enum period {
@@ -31,7 +32,10 @@ enum period {
 	PERIOD_LOCKS, /* .locks_ns, while a session waits */
 	PERIOD_DISPATCH, /* .dispatch_ns */
 	PERIOD_SELDOM, /* changes only at a restart: 20 times .dispatch_ns */
-	PERIOD_TOPOLOGY /* 10 s */
+	PERIOD_TOPOLOGY, /* 10 s */
+	PERIOD_STATS, /* 10 s: counters, whose rates have the time of their
+	               * own samples */
+	PERIOD_STATEMENTS /* 30 s */
 };
 
 struct query {
@@ -52,6 +56,7 @@ struct server {
 	enum flavour flavour;
 	int version_num;
 	enum need manager; /* NEED_GROUPS, NEED_QUEUES or none */
+	bool statements; /* has pg_stat_statements */
 };
 
 /* The first query of a collector that fits the server; after: the one that
@@ -66,6 +71,9 @@ struct query_form {
 	           * the statement short in the server's log */
 	bool blockers; /* include blocking sessions */
 	size_t limit; /* maximum rows */
+	bool texts; /* of pg_stat_statements: include them */
+	const char *statements; /* the schema of pg_stat_statements, quoted;
+	                         * NULL: there is none */
 };
 
 void query_sql(const struct query *q, const struct query_form *f,

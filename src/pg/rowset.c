@@ -81,6 +81,12 @@ void rowset_text(struct rowset *s, struct cells now, unsigned col,
 	cells_set(now, col, sent_text(&s->sent, text));
 }
 
+void rowset_keep(struct rowset *s, struct cells now, struct cells was,
+	unsigned col)
+{
+	sent_keep(&s->sent, now, was, col);
+}
+
 struct span rowset_get_text(const struct rowset *s, struct cells c,
 	unsigned col)
 {
@@ -113,13 +119,19 @@ struct cells rowset_was(struct rowset *s, enum entity_id e, struct cells now)
 
 /* A second row with the same identity (a lock taken in two ways) is a separate
  * row. */
-void rowset_put(struct rowset *s, enum entity_id e, struct cells now)
+void rowset_put_as(struct rowset *s, enum entity_id e, struct cells now,
+	enum row_open how)
 {
 	uint64_t key = identity(e, now);
 
 	while (rows_seen(&s->rows[e], key))
 		key++;
-	rows_put(&s->rows[e], key);
+	rows_put_as(&s->rows[e], key, how);
+}
+
+void rowset_put(struct rowset *s, enum entity_id e, struct cells now)
+{
+	rowset_put_as(s, e, now, OPEN_APPEARED);
 }
 
 void rowset_close(struct rowset *s, enum entity_id e, enum row_close why)

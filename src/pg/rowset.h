@@ -43,6 +43,9 @@ struct cells rowset_now(struct rowset *s, enum entity_id e);
 /* A text cell; at most once per cell. */
 void rowset_text(struct rowset *s, struct cells now, unsigned col,
 	struct span text);
+/* Copies a text cell of was, if it is there. */
+void rowset_keep(struct rowset *s, struct cells now, struct cells was,
+	unsigned col);
 /* The text of such a cell. */
 struct span rowset_get_text(const struct rowset *s, struct cells c,
 	unsigned col);
@@ -50,6 +53,9 @@ struct span rowset_get_text(const struct rowset *s, struct cells c,
  * row is new. */
 struct cells rowset_was(struct rowset *s, enum entity_id e, struct cells now);
 void rowset_put(struct rowset *s, enum entity_id e, struct cells now);
+/* The same; a new row opens so. */
+void rowset_put_as(struct rowset *s, enum entity_id e, struct cells now,
+	enum row_open how);
 /* Closes the rows that were not put. */
 void rowset_close(struct rowset *s, enum entity_id e, enum row_close why);
 

@@ -150,6 +150,8 @@ CREATE FUNCTION pg_xlog_location_diff(pg_lsn, pg_lsn) RETURNS numeric
     LANGUAGE sql STABLE STRICT AS 'SELECT pg_wal_lsn_diff($1, $2)';
 CREATE FUNCTION pg_current_xlog_location() RETURNS pg_lsn
     LANGUAGE sql VOLATILE AS 'SELECT pg_current_wal_lsn()';
+CREATE FUNCTION pg_last_xlog_receive_location() RETURNS pg_lsn
+    LANGUAGE sql VOLATILE AS 'SELECT pg_last_wal_receive_lsn()';
 
 -- ---- gp_dist_random ----------------------------------------------------
 -- A function can't have the columns of whatever table it is given, so it has

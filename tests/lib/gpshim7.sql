@@ -27,6 +27,7 @@ DROP VIEW pg_stat_replication;
 ALTER VIEW gpshim_replication RENAME TO pg_stat_replication;
 DROP FUNCTION pg_xlog_location_diff(pg_lsn, pg_lsn);
 DROP FUNCTION pg_current_xlog_location();
+DROP FUNCTION pg_last_xlog_receive_location();
 
 DROP VIEW gp_toolkit.gp_resgroup_status, gp_toolkit.gp_resgroup_config;
 CREATE VIEW gp_toolkit.gp_resgroup_status AS

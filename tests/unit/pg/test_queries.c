@@ -82,12 +82,71 @@ static const struct pick_case pick_cases[] = {
 	    true, "backend_type", "waiting_reason" },
 	{ "segments PostgreSQL", PG(150000), COLLECT_SEGMENT_ACTIVITY, true,
 	    false, NULL, NULL },
+	{ "databases 10", PG(100005), COLLECT_DATABASES, false, false,
+	    "blk_read_time", "checksum_failures" },
+	{ "databases 12", PG(120005), COLLECT_DATABASES, false, false,
+	    "checksum_failures", "session_time" },
+	{ "databases 14", PG(140001), COLLECT_DATABASES, false, false,
+	    "session_time", "gp_" },
+	{ "databases Greenplum 6", GP6(NEED_GROUPS), COLLECT_DATABASES, false,
+	    false, "temp_bytes", "checksum_failures" },
+	{ "databases Greenplum 7", GP7(NEED_GROUPS), COLLECT_DATABASES, false,
+	    false, "checksum_failures", "session_time" },
+	{ "wal 12", PG(120005), COLLECT_WAL, false, false, "pg_wal_lsn_diff",
+	    "pg_stat_wal " },
+	{ "wal 14", PG(140001), COLLECT_WAL, false, false, "pg_stat_wal ",
+	    "pg_stat_io" },
+	{ "wal 16", PG(160004), COLLECT_WAL, false, false, "buffers_backend",
+	    "pg_stat_checkpointer" },
+	{ "wal 17", PG(170000), COLLECT_WAL, false, false, "op_bytes",
+	    "buffers_backend" },
+	{ "wal 18", PG(180000), COLLECT_WAL, false, false, "write_bytes",
+	    "wal_sync," },
+	{ "wal Greenplum 6", GP6(NEED_QUEUES), COLLECT_WAL, false, false,
+	    "pg_current_xlog_location", "lsn" },
+	{ "wal Greenplum 7", GP7(NEED_QUEUES), COLLECT_WAL, false, false,
+	    "pg_current_wal_lsn", "location" },
+	{ "slots 12", PG(120005), COLLECT_SLOTS, false, false, "active_pid",
+	    "wal_status" },
+	{ "slots 13", PG(130001), COLLECT_SLOTS, false, false, "wal_status",
+	    NULL },
+	{ "slots Greenplum 6", GP6(NEED_QUEUES), COLLECT_SLOTS, false, false,
+	    "pg_xlog_location_diff", "active_pid" },
+	{ "progress 11", PG(110000), COLLECT_PROGRESS, false, false,
+	    "pg_stat_progress_vacuum", "create_index" },
+	{ "progress 12", PG(120005), COLLECT_PROGRESS, false, false,
+	    "create_index", "pg_stat_progress_analyze" },
+	{ "progress 13", PG(130001), COLLECT_PROGRESS, false, false,
+	    "basebackup", "pg_stat_progress_copy" },
+	{ "progress 14", PG(140001), COLLECT_PROGRESS, false, false,
+	    "pg_stat_progress_copy", "indexes_total" },
+	{ "progress 17", PG(170000), COLLECT_PROGRESS, false, false,
+	    "indexes_total", NULL },
+	{ "progress Greenplum 6", GP6(NEED_GROUPS), COLLECT_PROGRESS, true,
+	    false, NULL, NULL },
+	{ "progress Greenplum 7", GP7(NEED_GROUPS), COLLECT_PROGRESS, false,
+	    false, "create_index", "basebackup" },
+	{ "no statements", PG(150000), COLLECT_PGSTATEMENTS, true, false, NULL,
+	    NULL },
+};
+
+/* With the extension. */
+static const struct pick_case statement_cases[] = {
+	{ "statements 12", PG(120005), COLLECT_PGSTATEMENTS, false, false,
+	    "total_time", "wal_bytes" },
+	{ "statements 13", PG(130001), COLLECT_PGSTATEMENTS, false, false,
+	    "wal_bytes", "toplevel" },
+	{ "statements 14", PG(140001), COLLECT_PGSTATEMENTS, false, false,
+	    "toplevel", "stats_since" },
+	{ "statements 17", PG(170000), COLLECT_PGSTATEMENTS, false, false,
+	    "shared_blk_read_time", "total_time" },
 };
 
 static void picks(void **state)
 {
 	const struct pick_case *row = *state;
-	struct server s = { row->flavour, row->version_num, row->manager };
+	struct server s = { row->flavour, row->version_num, row->manager,
+		false };
 	const struct query *q = query_pick(row->collector, &s, NULL);
 
 	assert_int_equal(q == NULL, row->none);
@@ -100,10 +159,46 @@ static void picks(void **state)
 		assert_null(strstr(q->sql, row->lacks));
 }
 
+static void picks_statements(void **state)
+{
+	const struct pick_case *row = *state;
+	struct server s = { row->flavour, row->version_num, row->manager,
+		true };
+	const struct query *q = query_pick(row->collector, &s, NULL);
+
+	assert_non_null(q);
+	assert_non_null(strstr(q->sql, row->has));
+	assert_null(strstr(q->sql, row->lacks));
+}
+
+/* The schema, and texts only if they are wanted. */
+static void makes_sql_of_statements(void **state)
+{
+	struct server s = { FL_POSTGRES, 150000, NEED_NOTHING, true };
+	const struct query *q = query_pick(COLLECT_PGSTATEMENTS, &s, NULL);
+	struct query_form f = { .limit = 7, .max_chars = 100,
+		.statements = "\"a b\"" };
+	struct buf b = BUF_INIT;
+
+	(void)state; /* none */
+	query_sql(q, &f, &b);
+	assert_non_null(strstr(buf_str(&b),
+	    "FROM \"a b\".pg_stat_statements(false) WHERE"));
+	f.texts = true;
+	query_sql(q, &f, &b);
+	assert_non_null(strstr(buf_str(&b), ".pg_stat_statements(true)"));
+	assert_non_null(strstr(buf_str(&b), "left(query,100)AS query"));
+	f.max_chars = 0;
+	query_sql(q, &f, &b);
+	assert_non_null(strstr(buf_str(&b), ".pg_stat_statements(false)"));
+	assert_null(strchr(buf_str(&b), '{'));
+	buf_release(&b);
+}
+
 /* The next one that fits, then none. */
 static void falls_back(void **state)
 {
-	struct server s = { FL_CLOUDBERRY, 140004, NEED_NOTHING };
+	struct server s = { FL_CLOUDBERRY, 140004, NEED_NOTHING, false };
 	const struct query *q = query_pick(COLLECT_LOCKS, &s, NULL);
 
 	(void)state; /* none */
@@ -115,20 +210,20 @@ static void falls_back(void **state)
 
 static void makes_sql(void **state)
 {
-	struct server s = { FL_POSTGRES, 150000, NEED_NOTHING };
+	struct server s = { FL_POSTGRES, 150000, NEED_NOTHING, false };
 	const struct query *q = query_pick(COLLECT_ACTIVITY, &s, NULL);
 	struct buf b = BUF_INIT;
 
 	(void)state; /* none */
-	query_sql(q, &(struct query_form) { 100, false, false, 7 }, &b);
+	query_sql(q, &(struct query_form) { 100, false, false, 7, false, NULL }, &b);
 	assert_non_null(strstr(buf_str(&b), "left(query,100)AS query"));
 	assert_string_equal(buf_str(&b) + b.len - 8, " LIMIT 8");
 	assert_null(strchr(buf_str(&b), '{'));
 	assert_null(strstr(buf_str(&b), "pg_blocking_pids"));
-	query_sql(q, &(struct query_form) { 0, false, true, 7 }, &b);
+	query_sql(q, &(struct query_form) { 0, false, true, 7, false, NULL }, &b);
 	assert_non_null(strstr(buf_str(&b), "NULL::text AS query"));
 	assert_non_null(strstr(buf_str(&b), "pg_blocking_pids(pid)"));
-	query_sql(q, &(struct query_form) { 100, true, false, 7 }, &b);
+	query_sql(q, &(struct query_form) { 100, true, false, 7, false, NULL }, &b);
 	assert_string_equal(buf_str(&b), "SELECT *,age(backend_xid) AS xid_age,"
 	    "age(backend_xmin) AS xmin_age FROM pg_stat_activity "
 	    "ORDER BY state='idle',pid LIMIT 8");
@@ -280,10 +375,12 @@ int main(void)
 	struct cases c = { 0 };
 
 	CASES_TABLE(&c, picks, pick_cases);
+	CASES_TABLE(&c, picks_statements, statement_cases);
 	CASES_TABLE(&c, parses, list_cases);
 	CASES_TABLE(&c, one_line, line_cases);
 	cases_add(&c, "falls back", falls_back, NULL);
 	cases_add(&c, "makes SQL", makes_sql, NULL);
+	cases_add(&c, "makes SQL of statements", makes_sql_of_statements, NULL);
 	cases_add(&c, "makes SQL terse", makes_sql_terse, NULL);
 	cases_add(&c, "startup packet", startup_packet, NULL);
 	cases_add(&c, "bad dsn", bad_dsn, NULL);
