@@ -3,6 +3,18 @@
 
 #include <string.h>
 
+/* A reset of counters makes a new row of the same database, and of the same
+ * server, of which there is one in a catalog. */
+static bool counters_key(const struct row *row, uint64_t key[ROW_KEY])
+{
+	if (row->entity == ENTITY_WAL) {
+		key[0] = 0;
+		return true;
+	}
+	return row->entity == ENTITY_DATABASE &&
+	    row_get(row, COL(DATABASE, OID), &key[0]);
+}
+
 bool row_key(const struct row *row, uint64_t key[ROW_KEY])
 {
 	bool known = false;
@@ -16,6 +28,8 @@ bool row_key(const struct row *row, uint64_t key[ROW_KEY])
 		known = row_get(row, COL(THREAD, TID), &key[0]) &&
 		    row_get(row, COL(THREAD, START), &key[1]) &&
 		    row_get(row, COL(THREAD, PID), &key[4]);
+	else
+		known = counters_key(row, key);
 	if (known) {
 		key[2] = row->host->index;
 		key[3] = row->host->boot_ids;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * row_key.h - what makes rows the same line of a table: the same process, thread
- * or host, even if it was not seen for some time.
+ * row_key.h - what makes rows the same line of a table: the same process, thread,
+ * host, database or server, even if it was not seen for some time, or if its
+ * counters were reset.
  */
 #ifndef GS_QUERY_ROW_KEY_H
 #define GS_QUERY_ROW_KEY_H

@@ -16,8 +16,7 @@
 
 struct entry {
 	struct statement is;
-	int64_t id;
-	UT_hash_handle hh; /* by id */
+	UT_hash_handle hh; /* by is.id */
 	UT_hash_handle by_text;
 };
 
@@ -109,8 +108,9 @@ static const struct entry *by_id(struct statements *s, int64_t id,
 	e = entry_new(s);
 	if (!e)
 		return &s->others;
-	e->id = id;
-	HASH_ADD(hh, s->ids, id, sizeof(e->id), e);
+	e->is.id = id;
+	e->is.has_id = true;
+	HASH_ADD(hh, s->ids, is.id, sizeof(e->is.id), e);
 	return e;
 }
 

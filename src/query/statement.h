@@ -13,6 +13,8 @@
 struct statement {
 	uint64_t key; /* differs from that of any other */
 	char *text; /* shape of the first text that was seen; never "" */
+	bool has_id;
+	int64_t id; /* the server's query id */
 };
 
 /* The statements of a recording, as far as they were asked for.  There are at

@@ -4,7 +4,8 @@
  * often it was seen to run, for how long, what it used and waited for.
  *
  * Usage is that of the groups of --group-by statement, executions are those of
- * view/executions.h, DB time is by sampling.
+ * view/executions.h, DB time is by sampling.  Of short statements sampling sees
+ * few: how many there were is what pg_stat_statements counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ struct state {
 	struct engine *engine;
 	struct executions *executions;
 	struct dbtime *dbtime;
+	struct grouping *counted; /* rows of pg_stat_statements */
 };
 
 /* ---- figures ------------------------------------------------------------ */
@@ -129,10 +131,62 @@ static struct cell wait_seconds(FIGURE_ARGS)
 	    : absent;
 }
 
+/* What servers counted for its query id, of all users and databases; false: they
+ * were not asked twice. */
+static bool sum_counted(const struct figure_env *v, double *ret_calls,
+	double *ret_s)
+{
+	const struct rollup *r = grouping_rollup(
+	    ((const struct state *)v->state)->counted);
+	double calls, s, clock;
+	bool any = false, part;
+	uint64_t id;
+	size_t i;
+
+	*ret_calls = *ret_s = 0;
+	for (i = 0; of(v) && of(v)->of->has_id && i < rollup_count(r); i++) {
+		const struct group *g = rollup_get(r, i);
+
+		if (!g->row ||
+		    !row_get(g->row, COL(PGSTATEMENT, QUERY_ID), &id) ||
+		    (int64_t)id != of(v)->of->id ||
+		    !group_sum(r, g, COL(PGSTATEMENT, CLOCK), 1, &clock,
+			&part) || clock <= 0 ||
+		    !group_sum(r, g, COL(PGSTATEMENT, CALLS), 1, &calls,
+			&part) ||
+		    !group_sum(r, g, COL(PGSTATEMENT, TIME), 1, &s, &part))
+			continue;
+		*ret_calls += calls;
+		*ret_s += s;
+		any = true;
+	}
+	return any;
+}
+
+static struct cell server_calls(FIGURE_ARGS)
+{
+	double calls, s;
+
+	return sum_counted(v, &calls, &s) ? cell_int((int64_t)calls) : absent;
+}
+
+static struct cell server_mean(FIGURE_ARGS)
+{
+	double calls, s;
+
+	return sum_counted(v, &calls, &s) && calls > 0 ? cell_real(s / calls)
+	    : absent;
+}
+
 static const struct figure statements[] = {
 	COLUMN("count", "COUNT", Q_COUNT, 80,
 	    "executions that were seen: running, or the last one of a session, at some tick",
 	    ALONE(executed), AMOUNT),
+	COLUMN("server_calls", "CALLS", Q_COUNT, 80,
+	    "executions that ended between answers of pg_stat_statements, where it is recorded",
+	    ALONE(server_calls), AMOUNT, .col.if_any = true),
+	COLUMN("server_mean_seconds", "CALLMEAN", Q_LATENCY, 120,
+	    "mean duration of these", ALONE(server_mean), .col.if_any = true),
 	COLUMN("total_seconds", "TOTAL", Q_LATENCY, 80, "sum of their durations",
 	    ALONE(total), AMOUNT),
 	COLUMN("mean_seconds", "MEAN", Q_LATENCY, 80, "their mean duration", ALONE(mean), YIELDS(1)),
@@ -171,10 +225,19 @@ static uint64_t of_session(void *ctx, const struct session *s)
 /* Executions are of the range, also where usage is of its last tick. */
 static void *open_state(struct engine *e, bool last_tick)
 {
+	static const unsigned wanted[] = { COL(PGSTATEMENT, CALLS),
+		COL(PGSTATEMENT, TIME), COL(PGSTATEMENT, CLOCK) };
 	struct state *s = gs_calloc(1, sizeof(*s));
+	uint64_t want[COL_WORDS_MAX] = { 0 };
+	size_t i;
 
 	(void)last_tick;
+	for (i = 0; i < GS_LEN(wanted); i++)
+		want[wanted[i] / 64] |= UINT64_C(1) << (wanted[i] % 64);
 	s->engine = e;
+	s->counted = grouping_new(GROUPING_ROW, ENTITY_PGSTATEMENT, want, NULL,
+	    0);
+	engine_add_grouping(e, s->counted);
 	s->executions = executions_new(e);
 	s->dbtime = dbtime_new(e, of_session, s, false);
 	return s;

@@ -20,6 +20,7 @@ import hostile_files  # noqa: E402
 VIEWS = ('overview sessions queries processes segments connections locks skew '
          'matrix spill top events hosts cpus disks nets filesystems cgroups '
          'agents postmasters clusters backends pglocks replicas groups vmems '
+         'databases wal slots progress pgstatements '
          'collectors workfiles waits time_model system_event session_event '
          'query_event histogram active threads').split()
 

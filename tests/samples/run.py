@@ -24,6 +24,7 @@ import reader
 
 # what a database says of itself, which was not recorded in some samples
 OF_DATABASES = ('locks', 'clusters', 'backends', 'pglocks', 'replicas',
+                'databases', 'wal', 'slots', 'progress', 'pgstatements',
                 'groups', 'vmems', 'workfiles', 'collectors')
 ENV = dict(os.environ, LC_ALL='C.UTF-8', TZ='UTC', COLUMNS='120')
 
