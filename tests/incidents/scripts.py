@@ -15,7 +15,13 @@ SETTINGS = {
     'connections': ['max_connections=20', 'superuser_reserved_connections=3'],
     'prepared': ['max_prepared_transactions=5'],
     'checkpoints': ['max_wal_size=32MB', 'min_wal_size=32MB'],
+    'slot': ['max_replication_slots=4', 'wal_init_zero=off',
+             'max_wal_size=8GB'],
+    'archiver': ['archive_mode=on', 'archive_command=false'],
 }
+
+# Counters are asked for every 10 s: two ticks of 5 s.
+INTERVALS = {'slot': '5', 'archiver': '5', 'rollbacks': '5'}
 
 # Need the machine for themselves.
 ALONE = ('cpu-saturated', 'calm-select', 'calm-tpcb')
@@ -164,7 +170,34 @@ def checkpoints(s):
     a.say('do $$ begin for i in 1..12 loop update big set g = g + 1; commit; '
           'perform pg_sleep(0.5); end loop; end $$')
     s.until_active(a, False)
-    return [truth(['checkpoint storm'], begin, s.now(), 'checkpointer')]
+    return [truth(['checkpoint storm', 'frequent checkpoints'], begin, s.now(),
+                  'checkpoint')]
+
+
+def slot(s):
+    s.sql("select pg_create_physical_replication_slot('old_standby', true)")
+    for _ in range(66):
+        s.sql("select pg_logical_emit_message(false, '', ''), pg_switch_wal()")
+    begin = s.now()
+    time.sleep(25)
+    s.sql("select pg_drop_replication_slot('old_standby')")
+    return [truth(['slot keeps the log'], begin, s.now(), 'old_standby')]
+
+
+def archiver(s):
+    begin = s.now()
+    s.sql('select pg_switch_wal()')
+    time.sleep(25)
+    return [truth(['archiver fails'], begin, s.now(), 'archive')]
+
+
+def rollbacks(s):
+    path = s.pg.tmp.file('rollback.sql')
+    with open(path, 'w') as f:
+        f.write('begin; select * from pgbench_branches; rollback;')
+    begin = s.now()
+    s.run(['pgbench', '-n', '-c', '2', '-T', '25', '-R', '40', '-f', path])
+    return [truth(['rollbacks'], begin, s.now(), 'postgres')]
 
 
 def vacuum_waits(s):
@@ -232,6 +265,9 @@ INCIDENTS = [
     ('hole', 'tpcb', hole),
     ('prepared', 'tpcb', prepared),
     ('checkpoints', 'tpcb', checkpoints),
+    ('slot', 'tpcb', slot),
+    ('archiver', 'tpcb', archiver),
+    ('rollbacks', 'tpcb', rollbacks),
     ('vacuum-waits', 'tpcb', vacuum_waits),
     ('vacuum-blocks', 'tpcb', vacuum_blocks),
     ('agent-lost', 'tpcb', agent_lost),
