@@ -3,6 +3,7 @@
 """Counters of a PostgreSQL server at work against what psql reads of them: a
 run of pgbench, a reset in its middle, progress, pg_stat_statements with and
 without the extension, and a role that may not see what others do."""
+import datetime
 import json
 import os
 import signal
@@ -45,9 +46,11 @@ class Recording:
         return row['last'] if row else None
 
     def wait_answer(self):
-        """One that began after now; its rows are recorded."""
-        now = self.last()
-        gstest.wait_for('an answer', lambda: self.last() not in (None, now))
+        """One that came after now; its rows are recorded."""
+        later = datetime.datetime.now(datetime.timezone.utc) + \
+            datetime.timedelta(seconds=1)
+        text = later.strftime('%Y-%m-%dT%H:%M:%S')
+        gstest.wait_for('an answer', lambda: self.last() > text)
 
     def stop(self):
         self.child.send_signal(signal.SIGTERM)
