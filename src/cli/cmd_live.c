@@ -16,6 +16,8 @@
 #include "cli/start.h"
 #include "cli/tables.h"
 #include "cli/terminal.h"
+#include "cli/watch_judge.h"
+#include "cli/watch_news.h"
 #include "model/ring.h"
 #include "view/show_stream.h"
 #include "view/view.h"
@@ -27,6 +29,7 @@ struct live {
 	struct sampling sampling;
 	struct replay_options show;
 	const char *record; /* NULL: nothing is recorded */
+	bool alerts;
 };
 
 static const struct opt options[] = {
@@ -34,6 +37,9 @@ static const struct opt options[] = {
 	{ OPT_PATH, 'o', "record", "FILE|DIR",
 	    "record all of it, too, as gpsnap record would",
 	    .offset = OPT_AT(struct live, record) },
+	{ OPT_FLAG, 0, "alerts", NULL,
+	    "in place of tables a line, or with -f json an object, for each "
+	    "finding that begins or ends", .offset = OPT_AT(struct live, alerts) },
 	SHOW_OPTIONS(struct live, show.),
 	SAMPLING_WHAT(struct live, 0, "server-pid"),
 };
@@ -55,6 +61,7 @@ static const struct opt_example examples[] = {
 	{ "gpsnap live -i 1 -V sessions", "who is busy, each second" },
 	{ "gpsnap live --window 5s,1m,5m -V time_model",
 	    "what sessions wait for" },
+	{ "gpsnap live -i 1 --alerts", "what goes wrong, as it begins and ends" },
 	{ "gpsnap live -i 10 -n 1 -V hosts -f json",
 	    "the hosts over ten seconds, once, for a script" },
 	{ NULL, NULL }
@@ -75,6 +82,7 @@ struct shown {
 	struct tables tables;
 	struct show_stream stream;
 	struct terminal term; /* in place of the stream, if there is one */
+	struct watch_judge_state judge; /* of --alerts */
 	bool travels;
 	bool ended; /* enough was shown */
 	int status; /* of a table that could not be made */
@@ -96,6 +104,35 @@ static void end(struct shown *s, int status)
 	(void)raise(SIGTERM); /* the recorder ends in good order */
 }
 
+/* ---- alerts ------------------------------------------------------------ */
+
+static void alert(void *ctx, const struct finding_news *n)
+{
+	struct shown *s = ctx;
+	struct watch_news *news = watch_news_of(n, 0);
+	struct buf b = BUF_INIT;
+
+	if (s->o->show.format == RENDER_JSON)
+		watch_news_json(news, NULL, NULL, &b);
+	else
+		watch_news_line(news, &s->source.zone, &b);
+	if (!cli_write(buf_str(&b), b.len))
+		end(s, GS_OK);
+	buf_release(&b);
+	watch_news_free(news);
+}
+
+static void judge(struct shown *s, const struct tick *t, bool again)
+{
+	int r = s->ended ? GS_OK
+	    : watch_judge_tick(&s->judge, t, again, false, &s->err);
+
+	if (r < 0)
+		end(s, r);
+}
+
+/* ---- ticks ------------------------------------------------------------- */
+
 static void on_tick(void *arg, const struct tick *t,
 	const struct recorder_status *status)
 {
@@ -103,6 +140,10 @@ static void on_tick(void *arg, const struct tick *t,
 	int r;
 
 	(void)status;
+	if (s->o->alerts) {
+		judge(s, t, false);
+		return;
+	}
 	ring_push(s->ring, t);
 	if (s->ended || !ring_range(s->ring, &s->source.first_ns,
 		&s->source.last_ns))
@@ -139,7 +180,10 @@ static void on_repeat(void *arg, const struct tick *t)
 {
 	struct shown *s = arg;
 
-	ring_push_repeat(s->ring, t);
+	if (s->o->alerts)
+		judge(s, t, true);
+	else
+		ring_push_repeat(s->ring, t);
 }
 
 static void on_notice(void *arg, bool trouble, const char *text)
@@ -208,10 +252,24 @@ static int prepare(struct shown *s, const struct live *o)
 	return CLI_GO;
 }
 
+static int prepare_alerts(struct shown *s, const struct live *o)
+{
+	const struct findings_ask ask = { .all = true, .tell = alert,
+		.ctx = s };
+
+	s->o = o;
+	watch_judge_init(&s->judge, o->sampling.interval_ns, &ask);
+	if (times_zone(&o->show.when, zone_offset_here(), &s->source.zone,
+	    &s->err) < 0)
+		return cli_usage(&live_opts, "%s", s->err.msg);
+	return CLI_GO;
+}
+
 static void close_shown(struct shown *s)
 {
 	struct gs_err err;
 
+	watch_judge_release(&s->judge);
 	if (s->cursor && !s->travels) {
 		(void)show_stream_close(&s->stream, &err); /* all was shown */
 		show_end(s->tables.show);
@@ -238,6 +296,12 @@ static int choose_format(struct live *o)
 {
 	bool one = o->sampling.count == 0 && o->sampling.duration_ns == 0;
 
+	if (o->alerts && o->show.format == OUTPUT_AUTO)
+		o->show.format = RENDER_TEXT;
+	if (o->alerts && o->show.format != RENDER_TEXT &&
+	    o->show.format != RENDER_JSON)
+		return cli_usage(&live_opts,
+		    "--alerts: expected -f text or -f json");
 	o->show.format = output_resolve(o->show.format, one);
 	if (o->show.format == OUTPUT_TUI && !output_is_terminal())
 		return cli_usage(&live_opts, "-f tui needs a terminal, as "
@@ -283,7 +347,8 @@ int cmd_live(int argc, char **argv)
 		status = cli_usage(&live_opts,
 		    "-f openmetrics shows one instant: it needs -n 1");
 	if (status == CLI_GO)
-		status = prepare(&s, &o);
+		status = o.alerts ? prepare_alerts(&s, &o)
+		                  : prepare(&s, &o);
 	if (status == CLI_GO)
 		status = sampling_set(&live_opts, &o.sampling, &use, &ro);
 	if (status == CLI_GO && o.record)

@@ -19,6 +19,7 @@
 #include "cli/sampling.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
+#include "cli/watch_rules.h"
 #include "record/progress.h"
 #include "record/recorder.h"
 #include "record/service.h"
@@ -36,6 +37,7 @@ struct record {
 	int64_t sync_ns;
 	int64_t level;
 	bool silent;
+	struct opt_texts on, actions;
 };
 
 #define AT(field) .offset = OPT_AT(struct record, field)
@@ -48,6 +50,14 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'q', "quiet", NULL, "print only errors",
 	    AT(silent) },
 	SAMPLING_WHAT(struct record, 'p', "pid"),
+	{ OPT_TEXTS, 0, "on", "EXPR",
+	    "watch for EXPR, an expression of replay --find or the name of a "
+	    "rule of findings, with \"for TIME\": how long it must hold; may "
+	    "be given again", .group = "Watching", AT(on) },
+	{ OPT_TEXTS, 0, "do", "LIST",
+	    "when it holds: fast:INTERVAL/TIME to sample more often for a "
+	    "while, mark to set a mark, run:COMMAND, which stands last "
+	    "(default mark)", AT(actions) },
 	{ OPT_SIZE, 0, "rotate-size", "SIZE",
 	    "begin a new file when this one has SIZE", .group = "Files",
 	    AT(rotate_size) },
@@ -94,6 +104,8 @@ static const struct opt_example examples[] = {
 	{ "gpsnap record --hosts sdw1,sdw2,sdw3 -i 1 -o c.gpsnap",
 	    "three hosts, a sample every second" },
 	{ "gpsnap record", "into ~/gpsnap/ until interrupted" },
+	{ "gpsnap record --on 'lock.waiters > 5 for 3s' --do fast:0.2s/30s,mark",
+	    "every 0.2 s for a while when sessions pile up at a lock" },
 	{ "gpsnap record --all -i 1 -o load.gpsnap -- pgbench -T 60",
 	    "while a command runs" },
 	{ NULL, NULL }
@@ -114,7 +126,7 @@ const struct opt_cmd record_opts = {
 	.exits = exits,
 };
 
-struct session {
+struct run {
 	struct status_line line;
 	struct service service;
 	const char *path;
@@ -191,7 +203,7 @@ static void ignore_write_signals(void)
 static void on_tick(void *arg, const struct tick *t,
 	const struct recorder_status *s)
 {
-	struct session *ses = arg;
+	struct run *ses = arg;
 
 	(void)t;
 	status_line_show(&ses->line, s);
@@ -199,7 +211,7 @@ static void on_tick(void *arg, const struct tick *t,
 
 static void on_notice(void *arg, bool trouble, const char *text)
 {
-	struct session *ses = arg;
+	struct run *ses = arg;
 
 	if (ses->silent && !trouble)
 		return;
@@ -212,7 +224,7 @@ static void on_notice(void *arg, bool trouble, const char *text)
 
 static int64_t on_status_timer(void *arg, const struct recorder_status *s)
 {
-	struct session *ses = arg;
+	struct run *ses = arg;
 	bool ready;
 	int64_t ns = service_status_timer(&ses->service, s, &ready);
 
@@ -300,7 +312,7 @@ static int exit_status(const struct recorder *r, int status,
 	return EXIT_DONE;
 }
 
-static int run(const struct recorder_options *ro, struct session *ses)
+static int run(const struct recorder_options *ro, struct run *ses)
 {
 	struct recorder_status s;
 	struct gs_err err;
@@ -328,8 +340,9 @@ int cmd_record(int argc, char **argv)
 		.on_notice = on_notice, .version = cli_version() };
 	struct buf typed = BUF_INIT, dir = BUF_INIT;
 	struct sampling_use use = SAMPLING_USE_INIT;
+	struct watch_rules watch = { .n = 0 };
 	struct record o = { 0 };
-	struct session ses = { 0 };
+	struct run ses = { 0 };
 	struct opt_rest rest;
 	int status;
 
@@ -347,7 +360,12 @@ int cmd_record(int argc, char **argv)
 		status = set_output(&o, &rest, &dir, &ro);
 	if (status == CLI_GO)
 		status = cli_check_command(rest.n > 0 ? rest.arg[0] : NULL);
+	if (status == CLI_GO)
+		status = watch_rules_set(&record_opts, &o.on, &o.actions,
+		    ro.interval_ns, &watch);
 	if (status == CLI_GO) {
+		if (watch.n > 0)
+			watch_rules_options(&watch, &ro.watch);
 		ro.out.host = use.nodename;
 		ro.level = (int)o.level;
 		ro.sync_ns = o.sync_ns;
@@ -368,5 +386,6 @@ int cmd_record(int argc, char **argv)
 	buf_release(&typed);
 	buf_release(&dir);
 	sampling_release(&use);
+	watch_rules_release(&watch);
 	return status;
 }

@@ -123,6 +123,29 @@ static void add_hosts(struct jsonout *j, const char *name,
 	jsonout_close_list(j);
 }
 
+static void add_watches(struct jsonout *j, const struct status_report *b)
+{
+	size_t i;
+
+	jsonout_open_list(jsonout_name(j, "watch_list"));
+	for (i = 0; i < b->n_watch; i++) {
+		const struct status_report_watch *w = &b->watch[i];
+
+		jsonout_open_map(j);
+		jsonout_str(jsonout_name(j, "name"), w->name);
+		jsonout_int(jsonout_name(j, "held"), (int64_t)w->held);
+		jsonout_name(j, "since");
+		add_time(j, w->since_ns);
+		jsonout_int(jsonout_name(j, "times"), (int64_t)w->times);
+		jsonout_int(jsonout_name(j, "runs"), (int64_t)w->runs);
+		jsonout_int(jsonout_name(j, "failed"), (int64_t)w->failed);
+		jsonout_int(jsonout_name(j, "not_run"),
+		    (int64_t)w->not_run);
+		jsonout_close_map(j);
+	}
+	jsonout_close_list(j);
+}
+
 static void add_json(const struct status_report *b, struct buf *to)
 {
 	struct buf why = BUF_INIT;
@@ -142,6 +165,7 @@ static void add_json(const struct status_report *b, struct buf *to)
 		jsonout_null(&j);
 	add_hosts(&j, "host_list", b->at, b->n_at);
 	add_hosts(&j, "database_list", b->server, b->n_server);
+	add_watches(&j, b);
 	jsonout_close_map(&j);
 	jsonout_end(&j);
 	buf_release(&why);

@@ -78,20 +78,29 @@ static int wrong(const char *file, unsigned line, struct gs_err *err)
 }
 
 /* "lock pile-up" of "finding lock pile-up"; NULL: another section. */
+static const char *name_of(const char *section, const char *kind)
+{
+	size_t n = strlen(kind);
+
+	return strncmp(section, kind, n) == 0 && section[n] == ' ' &&
+	    section[n + 1] ? section + n + 1 : NULL;
+}
+
 static const char *finding_of(const char *section)
 {
-	static const char before[] = "finding ";
-	size_t n = sizeof(before) - 1;
+	return name_of(section, "finding");
+}
 
-	return strncmp(section, before, n) == 0 && section[n]
-	    ? section + n : NULL;
+static const char *watch_of(const char *section)
+{
+	return name_of(section, "watch");
 }
 
 static bool is_section(const char *name)
 {
 	size_t i;
 
-	if (finding_of(name))
+	if (finding_of(name) || watch_of(name))
 		return true;
 
 	for (i = 0; i < GS_LEN(other_sections); i++) {
@@ -109,7 +118,7 @@ static int check_entry(const char *section, const char *key,
 		    "[defaults], [replay], ...", key);
 	if (!is_section(section))
 		return gs_fail(err, GS_E_USAGE, "[%s]: expected a command, "
-		    "defaults, thresholds, colours or finding NAME", section);
+		    "defaults, thresholds, colours, finding NAME or watch NAME", section);
 	return GS_OK;
 }
 
@@ -287,6 +296,24 @@ int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err)
 			if (all == (pass == 0))
 				r = apply(&config.entry[i], c, to, err);
 		}
+	}
+	return r;
+}
+
+int config_each_watch(config_watch_fn fn, void *ctx, struct gs_err *err)
+{
+	int r = config_load(err);
+	size_t i;
+
+	for (i = 0; r == GS_OK && i < config.n; i++) {
+		const struct entry *e = &config.entry[i];
+		const char *name = watch_of(e->section);
+
+		if (!name)
+			continue;
+		r = fn(ctx, name, e->key, e->value, err);
+		if (r < 0)
+			return wrong(e->file, e->line, err);
 	}
 	return r;
 }

@@ -15,6 +15,8 @@
  *   bad = magenta
  *   [finding lock wait]   a rule (findings/rule.h), changed or added
  *   for = 30s
+ *   [watch pile-up]       of record (cli/watch_rules.h)
+ *   on = lock.waiters > 5
  */
 #ifndef GS_CLI_CONFIG_H
 #define GS_CLI_CONFIG_H
@@ -32,6 +34,12 @@ int config_load(struct gs_err *err);
 /* Stores the files' values of a command's options into the struct at to.  As
  * opt_parse(), GS_E_USAGE with file and line. */
 int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err);
+
+/* Calls fn with each entry of the sections [watch NAME], in order.  Its error
+ * gets file and line. */
+typedef int (*config_watch_fn)(void *ctx, const char *name, const char *key,
+	const char *value, struct gs_err *err);
+int config_each_watch(config_watch_fn fn, void *ctx, struct gs_err *err);
 
 /* Thresholds and colours of the terminal. */
 int config_looks(struct gs_err *err);

@@ -27,6 +27,8 @@ static void apply(struct judged *j, struct grid *g,
 		else
 			filter_learn(j->filter, row);
 	}
+	if (j->in->ask.tell)
+		runs_tell(j, g, e);
 }
 
 /* After a hole the first tick says only what was within its own interval. */
@@ -122,11 +124,21 @@ static void restart(void *self, const struct engine *e)
 struct findings *findings_new(const struct findings_from *from,
 	struct engine *e, const struct zone *zone)
 {
+	const struct findings_ask all = { .all = true };
+
+	return findings_new_of(from, e, zone, &all);
+}
+
+struct findings *findings_new_of(const struct findings_from *from,
+	struct engine *e, const struct zone *zone,
+	const struct findings_ask *ask)
+{
 	struct findings *f = gs_calloc(1, sizeof(*f));
 	struct follower follow = { f, tick, restart };
 
 	f->from = from;
 	f->zone = zone;
+	f->ask = *ask;
 	tables_make(f, e);
 	engine_add_follower(e, &follow);
 	return f;

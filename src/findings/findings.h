@@ -57,6 +57,37 @@ struct findings *findings_new(const struct findings_from *from,
 	struct engine *e, const struct zone *zone);
 void findings_free(struct findings *f);
 
+/* A finding that begins or ends, while ticks come.  All is valid during the call
+ * only; texts may be NULL. */
+struct finding_news {
+	const struct finding_rule *rule;
+	bool begins;
+	int64_t from_ns; /* when it began */
+	int64_t to_ns; /* the last tick at which it was so */
+	const char *subject, *session, *host;
+	const char *says, *next;
+	/* Of one that begins: the worst row of this tick; else NULL. */
+	const struct grid *grid;
+	const struct grid_row *row;
+};
+
+/* Which rules, and who is told. */
+struct findings_ask {
+	const struct finding_rule *const *rule; /* not owned; must outlive it */
+	size_t n_rule;
+	bool all; /* all rules there are, in place of those */
+	/* Called from engine_tick(); may be NULL.  A finding begins once it has
+	 * lasted as long as its rule wants, unless another one says it better;
+	 * each that begins ends, or lasts to the end. */
+	void (*tell)(void *ctx, const struct finding_news *news);
+	void *ctx;
+};
+
+/* As findings_new(), of chosen rules. */
+struct findings *findings_new_of(const struct findings_from *from,
+	struct engine *e, const struct zone *zone,
+	const struct findings_ask *ask);
+
 /* Checks one rule: GS_E_USAGE, the view or a column does not exist, or the
  * expression is wrong. */
 struct finding_rule;

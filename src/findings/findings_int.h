@@ -52,6 +52,9 @@ struct run {
 	double cost; /* seconds, times sessions */
 	size_t ticks;
 	size_t rows, most_rows; /* of this tick; at most in any */
+	const struct grid_row *row; /* the worst of this tick; valid while the
+	                             * rules are applied to its table */
+	bool told; /* that it began */
 	double who; /* highest figure of those who were named */
 	unsigned cut;
 	bool over; /* rule.until came true */
@@ -100,6 +103,7 @@ struct table_use {
 struct findings {
 	const struct findings_from *from;
 	const struct zone *zone;
+	struct findings_ask ask;
 	struct judged *judged;
 	size_t n_judged;
 	struct table_use **table;
@@ -142,12 +146,24 @@ void run_over(struct judged *j, const struct grid_row *row);
 
 /* After all rows of a tick: ends the runs that are over. */
 void runs_end(struct judged *j, const struct tick_span *t);
+/* After the rows of a tick, while its table is there: tells of those that
+ * began. */
+void runs_tell(struct judged *j, const struct grid *g,
+	const struct engine *e);
+
 /* Drops all that are open. */
 void runs_drop(struct judged *j);
 void run_free(struct run *r);
 
 /* True if it is long enough. */
 bool run_counts(const struct run *r);
+
+/* findings_list.c: some other finding, open or of the range, says it better. */
+bool run_is_said(const struct findings *f, const struct run *r);
+
+/* Appends the text of a run, with its instants and its count. */
+void run_add_text(const struct findings *f, const struct run *r,
+	const char *text, int64_t interval_ns, struct buf *to);
 
 /* holes.c: a tick came long after the one before. */
 void stall_note(struct findings *f, const struct engine *e);

@@ -99,6 +99,25 @@ static bool is_silent(const struct list *l, const struct run *r)
 	return false;
 }
 
+bool run_is_said(const struct findings *f, const struct run *r)
+{
+	size_t i;
+
+	for (i = 0; r->by && i < f->n_done; i++) {
+		if (is_said_by(r, f->done[i]))
+			return true;
+	}
+	for (i = 0; r->by && i < f->n_judged; i++) {
+		const struct run *o, *tmp;
+
+		HASH_ITER (hh, f->judged[i].open, o, tmp) {
+			if (run_counts(o) && is_said_by(r, o))
+				return true;
+		}
+	}
+	return false;
+}
+
 static int text_order(const char *a, const char *b)
 {
 	return strcmp(a ? a : "", b ? b : "");
@@ -180,15 +199,22 @@ static struct cell cut_cell(struct grid *g, unsigned cut)
 	return c;
 }
 
-static struct cell timed(struct grid *g, const struct run *r,
-	const char *says, const struct findings *f, int64_t interval_ns)
+void run_add_text(const struct findings *f, const struct run *r,
+	const char *text, int64_t interval_ns, struct buf *to)
 {
 	const struct sentence_times t = { r->from_ns, r->to_ns, r->at_ns,
 		f->zone, interval_ns, r->most_rows };
+
+	sentence_add_times(to, text, &t);
+}
+
+static struct cell timed(struct grid *g, const struct run *r,
+	const char *says, const struct findings *f, int64_t interval_ns)
+{
 	struct buf b = BUF_INIT;
 	struct cell c;
 
-	sentence_add_times(&b, says ? says : "", &t);
+	run_add_text(f, r, says ? says : "", interval_ns, &b);
 	c = text(g, buf_str(&b));
 	buf_release(&b);
 	return c;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/fnv.h"
-#include "base/fnv.h"
 #include "base/mem.h"
 #include "findings/findings_int.h"
 
@@ -257,6 +256,8 @@ void run_hold(struct judged *j, const struct grid *g,
 	first = r->tick_ns != t->to_ns || r->ticks == 0;
 	if (first)
 		hold_tick(j, r, row, t);
+	if (first)
+		r->row = row;
 	r->rows++;
 	r->most_rows = GS_MAX(r->most_rows, r->rows);
 	(void)number(row, j->cost, &weight); /* else 1 */
@@ -268,11 +269,49 @@ void run_hold(struct judged *j, const struct grid *g,
 		r->has_peak = true;
 		r->peak_id = name_of(g, row);
 		r->peak_ns = t->to_ns;
+		r->row = row;
 	}
 	if (worse || !r->says)
 		r->at_ns = t->to_ns;
 	if (!r->says || (j->who ? first && is_sampled(r) : worse))
 		tell(j, r, g, row, e);
+}
+
+/* ---- who is told -------------------------------------------------------- */
+
+static void news(const struct run *r, bool begins, const struct grid *g,
+	int64_t interval_ns)
+{
+	const struct findings *f = r->of->in;
+	struct buf says = BUF_INIT, next = BUF_INIT;
+	struct finding_news n = { .rule = r->of->rule, .begins = begins,
+		.from_ns = r->from_ns, .to_ns = r->to_ns,
+		.subject = r->subject, .session = r->session,
+		.host = r->host, .grid = g, .row = g ? r->row : NULL };
+
+	run_add_text(f, r, r->says ? r->says : "", interval_ns, &says);
+	run_add_text(f, r, r->next ? r->next : "", interval_ns, &next);
+	n.says = buf_str(&says);
+	n.next = r->next ? buf_str(&next) : NULL;
+	f->ask.tell(f->ask.ctx, &n);
+	buf_release(&says);
+	buf_release(&next);
+}
+
+void runs_tell(struct judged *j, const struct grid *g, const struct engine *e)
+{
+	struct run *r, *tmp;
+
+	HASH_ITER (hh, j->open, r, tmp) {
+		if (r->told || !r->row || !run_counts(r) ||
+		    run_is_said(j->in, r)) {
+			r->row = NULL;
+			continue;
+		}
+		r->told = true;
+		news(r, true, g, e->interval_ns);
+		r->row = NULL;
+	}
 }
 
 void runs_drop(struct judged *j)
@@ -292,6 +331,8 @@ static void end(struct judged *j, struct run *r)
 
 	HASH_DEL(j->open, r);
 	f->n_open--;
+	if (r->told && f->ask.tell)
+		news(r, false, NULL, 0);
 	if (!run_counts(r)) {
 		run_free(r);
 		return;

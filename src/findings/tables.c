@@ -348,13 +348,22 @@ static bool is_usable(const struct findings *f, const struct finding_rule *r)
 	    GS_OK;
 }
 
+/* The rules to judge, NULL after the last. */
+static const struct finding_rule *asked_rule(const struct findings *f,
+	size_t i)
+{
+	if (f->ask.all)
+		return finding_rule_at(i);
+	return i < f->ask.n_rule ? f->ask.rule[i] : NULL;
+}
+
 void tables_make(struct findings *f, struct engine *e)
 {
 	const struct finding_rule *r;
 	const struct finding_rule **use = NULL;
 	size_t i, n = 0, cap = 0;
 
-	for (i = 0; (r = finding_rule_at(i)) != NULL; i++) {
+	for (i = 0; (r = asked_rule(f, i)) != NULL; i++) {
 		if (!is_usable(f, r))
 			continue;
 		GS_GROW(use, &cap, n + 1);

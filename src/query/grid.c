@@ -114,6 +114,10 @@ int grid_find_col(const struct grid *g, const char *name, size_t len)
 			return (int)i;
 	}
 	for (i = 0; i < g->n_col; i++) {
+		if (g->col[i].also && same(g->col[i].also, name, len))
+			return (int)i;
+	}
+	for (i = 0; i < g->n_col; i++) {
 		const char *title = g->col[i].title;
 
 		if (strlen(title) == len && memcmp(title, name, len) == 0)

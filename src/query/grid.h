@@ -66,6 +66,7 @@ struct cell {
 struct grid_col {
 	const char *name; /* machine name, lower case: "cpu_percent" */
 	const char *title; /* heading: "CPU%" */
+	const char *also; /* another name that it can be asked for by; NULL */
 	const char *help;
 	enum quantity quantity;
 	unsigned min_width; /* shown in text from this terminal width on;
@@ -204,7 +205,7 @@ struct span grid_text(struct grid *g, const char *p, size_t len);
 
 /*
  * Index of a column, by the first that matches: machine name (case ignored);
- * title as written ("CPU"); beginning of a name before an underscore ("cpu":
+ * its other name; title as written ("CPU"); beginning of a name before an underscore ("cpu":
  * "cpu_percent"); title, case ignored ("mem"); a column that belongs to such a
  * column ("cpu_ratio": "cpu_percent_ratio").  -1: not found.
  */

@@ -92,18 +92,25 @@ void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 		    w->moved);
 }
 
-/* Encodes a tick into a frame and queues it. */
-static bool queue(struct framer *f, struct writer_frame *w,
-	const struct tick *t)
+static void encode(struct framer *f, const struct tick *t, bool again)
 {
-	size_t len;
-
-	f->queued_bytes = 0; /* of the tick, before framer_next_file() */
 	if (f->opt.lean)
 		tickcode_end(f->code, t, &f->raw);
 	else
 		tickcode_encode(f->code, t, &f->raw);
 	f->too_large = f->raw.len > FRAME_RAW_MAX;
+	if (f->opt.on_raw && !f->too_large)
+		f->opt.on_raw(f->opt.arg, &f->raw, t, again);
+}
+
+/* Encodes a tick into a frame and queues it. */
+static bool queue(struct framer *f, struct writer_frame *w,
+	const struct tick *t, bool again)
+{
+	size_t len;
+
+	f->queued_bytes = 0; /* of the tick, before framer_next_file() */
+	encode(f, t, again);
 	if (f->too_large) {
 		writer_lose(f->writer, w, "the tick is larger than 64 MiB");
 		return false;
@@ -139,8 +146,10 @@ size_t framer_queued_bytes(const struct framer *f)
 const struct tick *framer_end(struct framer *f, bool *ret_queued)
 {
 	const struct tick *t = encoder_end(f->encoder);
-	bool ok = !f->writer || (f->frame && queue(f, f->frame, t));
+	bool ok = !f->writer || (f->frame && queue(f, f->frame, t, false));
 
+	if (!f->frame && f->opt.on_raw)
+		encode(f, t, false);
 	f->frame = NULL;
 	if (!ok)
 		encoder_need_key(f->encoder);
@@ -188,7 +197,7 @@ const struct tick *framer_next_file(struct framer *f)
 	encoder_header(f->encoder)->file_number = w->file_number;
 	tickcode_begin(f->code);
 	t = encoder_repeat_as_key(f->encoder);
-	if (!queue(f, w, t))
+	if (!queue(f, w, t, true))
 		encoder_need_key(f->encoder);
 	return t;
 }

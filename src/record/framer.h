@@ -28,6 +28,12 @@ struct framer_options {
 	bool lean; /* the tick that framer_end() returns has no blocks: they
 	            * are encoded one by one */
 	bool endless; /* a stream: never begin a new file */
+	/* Called with the bytes of each tick (tickcode.h), also of one that is
+	 * lost because it can't be queued; again: of one that is repeated as
+	 * a key.  May be NULL. */
+	void (*on_raw)(void *arg, const struct buf *raw, const struct tick *t,
+		bool again);
+	void *arg;
 };
 
 /* Takes ownership of the header; the writer must outlive the framer.  Without

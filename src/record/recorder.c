@@ -55,7 +55,9 @@ static int open_output(struct recorder *r, struct gs_err *err)
 		.rotate_bytes = r->opt.rotate_bytes,
 		.rotate_ns = r->opt.rotate_ns,
 		.lean = r->opt.lean,
-		.endless = r->opt.out.kind == OUTPUT_STREAM };
+		.endless = r->opt.out.kind == OUTPUT_STREAM,
+		.on_raw = r->opt.watch.n > 0 ? recorder_watch_tick : NULL,
+		.arg = r };
 	int status = r->opt.no_files ? 0 : open_writer(r, err);
 
 	if (status < 0)
@@ -117,6 +119,7 @@ struct recorder *recorder_new(const struct recorder_options *opt,
 	int status;
 
 	r->opt = *opt;
+	r->interval_ns = opt->interval_ns;
 	r->opt.host_set.interval_ns = opt->interval_ns;
 	r->database_answered = recorder_database_answered;
 	r->ticker = (struct ticker) TICKER_INIT;
@@ -133,6 +136,8 @@ struct recorder *recorder_new(const struct recorder_options *opt,
 	if (status == 0)
 		status = open_handles(r, err);
 	if (status == 0)
+		status = recorder_open_watcher(r, err);
+	if (status == 0)
 		return r;
 	recorder_free(r);
 	return NULL;
@@ -148,6 +153,7 @@ void recorder_free(struct recorder *r)
 	recorder_close_handles(r);
 	(void)uv_run(&r->loop, UV_RUN_DEFAULT);
 	control_free(r->control);
+	recorder_free_watcher(r);
 	recorder_free_databases(r);
 	host_set_free(r->host_set);
 	ticker_release(&r->ticker);

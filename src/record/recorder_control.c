@@ -16,9 +16,6 @@
 #include "base/scan.h"
 #include "record/status_report.h"
 
-/* Maximum marks that wait for the next tick. */
-#define MARKS_WAITING_MAX 100u
-
 /* ---- the report ---------------------------------------------------- */
 
 static char *copy(const char *text)
@@ -40,6 +37,14 @@ static char *absolute(const struct recorder *r, const char *path)
 	return b.ptr;
 }
 
+char *recorder_absolute_path(struct recorder *r)
+{
+	if (!r->writer || r->opt.out.kind == OUTPUT_STREAM)
+		return NULL;
+	writer_get_path(r->writer, &r->path);
+	return absolute(r, buf_str(&r->path));
+}
+
 static void report_files(struct recorder *r, struct status_report *b)
 {
 	const struct output_options *out = &r->opt.out;
@@ -57,8 +62,7 @@ static void report_files(struct recorder *r, struct status_report *b)
 	b->ticks_losing = ws.losing;
 	if (out->kind == OUTPUT_STREAM)
 		return;
-	writer_get_path(r->writer, &r->path);
-	b->file = absolute(r, buf_str(&r->path));
+	b->file = recorder_absolute_path(r);
 	if (out->kind == OUTPUT_DIR)
 		b->directory = absolute(r, out->path);
 }
@@ -202,7 +206,7 @@ static void report_status(void *arg, struct buf *to)
 	struct recorder *r = arg;
 	struct status_report b = { .pid = (uint64_t)getpid(),
 		.started = r->started_ns, .now = gs_clock_wall_ns(),
-		.interval_seconds = (double)r->opt.interval_ns / 1e9 };
+		.interval_seconds = (double)r->interval_ns / 1e9 };
 
 	b.user = copy(r->user);
 	b.host = copy(r->opt.host_set.nodename);
@@ -213,13 +217,15 @@ static void report_status(void *arg, struct buf *to)
 	report_ticks(r, &b);
 	report_hosts(r, &b);
 	report_servers(r, &b);
+	recorder_report_watches(r, &b);
+	(void)recorder_is_fast(r, &b.fast_until); /* else it stays 0 */
 	status_report_put(&b, to);
 	status_report_release(&b);
 }
 
 /* ---- marks ----------------------------------------------------------- */
 
-static size_t marks_waiting(const struct recorder *r)
+size_t recorder_marks_waiting(const struct recorder *r)
 {
 	size_t i, n = 0;
 
@@ -241,10 +247,10 @@ static int add_mark(void *arg, uid_t uid, const char *text,
 		    "a mark has %zu bytes at most", CONTROL_MARK_MAX);
 	if (r->ended)
 		return gs_fail(err, GS_E_GONE, "the recording has ended");
-	if (marks_waiting(r) >= MARKS_WAITING_MAX)
+	if (recorder_marks_waiting(r) >= RECORDER_MARKS_MAX)
 		return gs_fail(err, GS_E_LIMIT,
 		    "%u marks wait for the next tick already",
-		    MARKS_WAITING_MAX);
+		    RECORDER_MARKS_MAX);
 	buf_printf(&b, "%s: %s", uid == geteuid() ? r->user : "root", text);
 	tick_add_event(&r->pending, EVENT_MARK, gs_clock_wall_ns(),
 	    EVENT_NO_HOST, 0, buf_str(&b), b.len);

@@ -3,6 +3,7 @@
  * recorder_int.h - shared by the files of the recorder, from the bottom up:
  * recorder_report.c (events, notices), recorder_count.c (numbers of hosts),
  * recorder_db.c (databases), recorder_tick.c (ticks, the end),
+ * recorder_pace.c (how often), recorder_watch.c (what is done then),
  * recorder_hosts.c (callbacks of the hosts), recorder_control.c (status and
  * marks), recorder.c (the calls of recorder.h).
  */
@@ -20,7 +21,21 @@
 #include "record/framer.h"
 #include "record/quota.h"
 #include "record/recorder.h"
+#include "record/hook.h"
+#include "record/status_report.h"
 #include "record/ticker.h"
+#include "record/watcher.h"
+
+#define RECORDER_MARKS_MAX 100u /* that wait for the next tick */
+
+/* Sampling more often, for a while. */
+struct fast {
+	int64_t until_ns; /* monotonic; 0: it is not so now */
+	int64_t tick_ns; /* the last tick meanwhile; monotonic */
+	struct allowance allowed; /* seconds */
+};
+
+struct watched;
 
 /* The current tick: from its requests to its frame. */
 struct open_tick {
@@ -51,6 +66,10 @@ struct recorder {
 	bool handles; /* the above are open */
 	bool signals_held; /* blocked until recorder_run() handles them */
 	sigset_t mask; /* of the caller, while they are blocked */
+	int64_t interval_ns; /* of the current tick, and in the header */
+	struct fast fast;
+	struct watcher *watcher; /* NULL: nothing is watched */
+	struct watched *watched; /* one for each watch */
 	int64_t end_boot_ns; /* 0: no end */
 	struct host_set *host_set;
 	struct dbsource *db[SERVERS_ASKED_MAX]; /* servers that are asked */
@@ -177,6 +196,31 @@ void recorder_stop(struct recorder *r, const char *why);
 /* Notices and statistics of the writer. */
 void recorder_notice_writer(struct recorder *r);
 void recorder_count_written(struct recorder *r);
+
+/* recorder_pace.c: samples more often for a while, at most for half of the
+ * time.  If that is so already, until the later end. */
+void recorder_go_fast(struct recorder *r, int64_t interval_ns, int64_t for_ns);
+bool recorder_is_fast(const struct recorder *r, int64_t *ret_until_ns);
+
+/* When a tick begins, and after it was started. */
+void recorder_pace_tick(struct recorder *r);
+void recorder_pace_after(struct recorder *r);
+
+/* recorder_watch.c */
+int recorder_open_watcher(struct recorder *r, struct gs_err *err);
+void recorder_watch_tick(void *arg, const struct buf *raw,
+	const struct tick *t, bool again);
+void recorder_report_watches(const struct recorder *r,
+	struct status_report *b);
+void recorder_close_watcher(struct recorder *r);
+void recorder_free_watcher(struct recorder *r);
+
+/* Marks that wait for the next tick. */
+size_t recorder_marks_waiting(const struct recorder *r);
+
+/* The newest file, for programs in another directory; NULL: none.  The caller
+ * frees it. */
+char *recorder_absolute_path(struct recorder *r);
 
 /* Opens the control socket if the options want one. */
 void recorder_open_control(struct recorder *r);

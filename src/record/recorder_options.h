@@ -14,6 +14,7 @@
 #include "record/host_set.h"
 #include "record/output.h"
 #include "record/servers.h"
+#include "record/watch.h"
 
 /* What SIGHUP does. */
 enum recorder_hup {
@@ -87,6 +88,8 @@ struct recorder_options {
 	bool has_terminal; /* ^C reaches the command, too */
 	enum recorder_hup hup;
 	bool control; /* opens a control socket (control.h) */
+
+	struct watch_options watch;
 
 	/* on_tick does not use the tick's blocks: they are not kept, which
 	 * saves much memory if there are many hosts. */

@@ -31,7 +31,7 @@ void recorder_notice_writer(struct recorder *r)
 
 static int64_t deadline_ns(const struct recorder *r)
 {
-	int64_t t = r->opt.interval_ns / 100 * RECORDER_DEADLINE_PERCENT;
+	int64_t t = r->interval_ns / 100 * RECORDER_DEADLINE_PERCENT;
 
 	return GS_MIN(t, RECORDER_DEADLINE_MAX_NS);
 }
@@ -129,10 +129,12 @@ static void judge_tick(struct recorder *r, int64_t due_ns)
 
 static void tick_start(struct recorder *r, int64_t due_ns, bool last)
 {
-	int64_t wait_ns = deadline_ns(r);
+	int64_t wait_ns;
 
 	r->tick = (struct open_tick) { .open = true, .last = last,
 		.wall_ns = gs_clock_wall_ns() };
+	recorder_pace_tick(r);
+	wait_ns = deadline_ns(r);
 	judge_tick(r, due_ns);
 	recorder_find_databases(r);
 	recorder_tick_databases(r);
@@ -329,7 +331,8 @@ static bool is_last(struct recorder *r, int64_t due_ns)
 	}
 	if (r->end_boot_ns == 0)
 		return false;
-	next_boot_ns = gs_clock_boot_ns() + (due_ns + r->opt.interval_ns -
+	next_boot_ns = gs_clock_boot_ns() + (due_ns +
+	    r->ticker.schedule.interval_ns -
 	    gs_clock_wall_ns());
 	if (next_boot_ns <= r->end_boot_ns)
 		return false;
@@ -345,6 +348,8 @@ void recorder_tick_due(void *arg, int64_t due_ns)
 		recorder_finish_tick(r);
 	if (!r->ended)
 		tick_start(r, due_ns, is_last(r, due_ns));
+	if (!r->ended)
+		recorder_pace_after(r);
 }
 
 /* Around a command there are extra ticks, which show its usage before the
@@ -373,6 +378,7 @@ void recorder_close_handles(struct recorder *r)
 	for (i = 0; i < SIG_COUNT; i++)
 		uv_close((uv_handle_t *)&r->sig[i], NULL);
 	child_close(&r->child);
+	recorder_close_watcher(r);
 	control_close(r->control);
 }
 

@@ -43,19 +43,31 @@ static int next_word(const char **at, struct buf *word, struct gs_err *err)
 	return 1;
 }
 
-int remote_command_parse(
+int remote_command_split(
     struct remote_command *c, const char *text, struct gs_err *err)
 {
 	struct buf word = BUF_INIT;
-	bool has_host = false;
 	int r;
 
-	while ((r = next_word(&text, &word, err)) > 0) {
+	while ((r = next_word(&text, &word, err)) > 0)
 		add_word(c, buf_str(&word), word.len);
-		has_host |= strstr(buf_str(&word), host_mark) != NULL;
-		c->has_agent |= strcmp(buf_str(&word), agent_mark) == 0;
-	}
 	buf_release(&word);
+	if (r < 0)
+		remote_command_release(c);
+	return r;
+}
+
+int remote_command_parse(
+    struct remote_command *c, const char *text, struct gs_err *err)
+{
+	int r = remote_command_split(c, text, err);
+	bool has_host = false;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		has_host |= strstr(c->word[i], host_mark) != NULL;
+		c->has_agent |= strcmp(c->word[i], agent_mark) == 0;
+	}
 	if (r == 0 && !has_host)
 		r = gs_fail(err, GS_E_USAGE, "{host} is missing");
 	if (r < 0)

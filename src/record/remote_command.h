@@ -29,6 +29,10 @@ struct remote_command {
 
 #define REMOTE_COMMAND_INIT { 0 }
 
+/* Only splits it into words; GS_E_USAGE if a quote is not closed. */
+int remote_command_split(
+    struct remote_command *c, const char *text, struct gs_err *err);
+
 /* GS_E_USAGE if there are no words, no {host}, or a quote is not closed. */
 int remote_command_parse(
     struct remote_command *c, const char *text, struct gs_err *err);

@@ -79,6 +79,13 @@ static void compare(const struct schedule *s,
 		ret->stood_ns = more;
 }
 
+void schedule_set_interval(struct schedule *s, int64_t interval_ns)
+{
+	s->interval_ns = interval_ns;
+	if (s->due_ns != 0)
+		s->due_ns = due_before(s, s->due_ns);
+}
+
 struct schedule_tick schedule_tick(struct schedule *s, int64_t due_ns,
 	const struct schedule_clocks *now)
 {
@@ -91,7 +98,7 @@ struct schedule_tick schedule_tick(struct schedule *s, int64_t due_ns,
 	if (due_ns != 0 && t.step_ns == 0) {
 		t.late_ns = wall_ns > due_ns ? wall_ns - due_ns : 0;
 		t.is_late = t.late_ns > s->interval_ns / 2;
-		if (s->due_ns != 0 && due_ns > s->due_ns)
+		if (s->due_ns != 0 && due_ns - s->due_ns >= s->interval_ns)
 			t.skipped = (uint64_t)((due_ns - s->due_ns) /
 			    s->interval_ns) - 1;
 	}

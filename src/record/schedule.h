@@ -54,6 +54,10 @@ int64_t schedule_next(int64_t now_ns, int64_t interval_ns, int64_t last_ns);
 void schedule_init(struct schedule *s, int64_t interval_ns,
 	int64_t origin_ns);
 
+/* Ticks are due at multiples of another interval from now on; as if the last one
+ * before the newest tick had been one. */
+void schedule_set_interval(struct schedule *s, int64_t interval_ns);
+
 /* When the next tick is due, by the wall clock. */
 int64_t schedule_due(const struct schedule *s, int64_t wall_ns);
 

@@ -47,6 +47,14 @@ void status_report_add_server(struct status_report *b, const char *name,
 	b->server[b->n_server++] = host_of(name, state, since_ns, why);
 }
 
+void status_report_add_watch(struct status_report *b,
+	const struct status_report_watch *w)
+{
+	GS_GROW(b->watch, &b->watch_cap, b->n_watch + 1);
+	b->watch[b->n_watch] = *w;
+	b->watch[b->n_watch++].name = gs_strdup(w->name);
+}
+
 /* ---- writing --------------------------------------------------------- */
 
 /* Replaces newlines and tabs by blanks. */
@@ -97,6 +105,23 @@ static void put_hosts(const char *word, const struct status_report_host *h,
 	}
 }
 
+/* "watch NAME\tSINCE\tHELD\tTIMES\tRUNS\tFAILED\tNOT_RUN" */
+static void put_watches(const struct status_report *b, struct buf *to)
+{
+	size_t i;
+
+	for (i = 0; i < b->n_watch; i++) {
+		const struct status_report_watch *w = &b->watch[i];
+
+		buf_add_str(to, "watch ");
+		put_words(to, w->name);
+		buf_printf(to, "\t%" PRId64 "\t%" PRIu64 "\t%" PRIu64
+		    "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
+		    w->since_ns, w->held, w->times, w->runs, w->failed,
+		    w->not_run);
+	}
+}
+
 void status_report_put(const struct status_report *b, struct buf *to)
 {
 	size_t i;
@@ -105,6 +130,7 @@ void status_report_put(const struct status_report *b, struct buf *to)
 		put_field(b, &status_report_fields[i], to);
 	put_hosts("at", b->at, b->n_at, to);
 	put_hosts("server", b->server, b->n_server, to);
+	put_watches(b, to);
 }
 
 /* ---- reading --------------------------------------------------------- */
@@ -184,6 +210,34 @@ static bool read_host(struct status_report *b, struct span s, add_fn add)
 	return true;
 }
 
+static bool read_watch(struct status_report *b, struct span s)
+{
+	struct status_report_watch w = { .since_ns = 0 };
+	uint64_t *const number[] = { &w.held, &w.times, &w.runs, &w.failed,
+		&w.not_run };
+	struct span name, word;
+	size_t i;
+
+	if (b->n_watch >= STATUS_REPORT_WATCHES_MAX ||
+	    !scan_until(&s, '\t', &name) || !scan_until(&s, '\t', &word) ||
+	    !read_time(word, &w.since_ns))
+		return false;
+	for (i = 0; i < GS_LEN(number); i++) {
+		bool more = scan_until(&s, '\t', &word);
+
+		if (!more && i + 1 < GS_LEN(number))
+			return false;
+		if (!more)
+			word = s;
+		if (!read_number(word, number[i]))
+			return false;
+	}
+	w.name = gs_strndup(name.ptr, span_len(name));
+	status_report_add_watch(b, &w);
+	free(w.name);
+	return true;
+}
+
 static bool read_line(struct status_report *b, struct span line)
 {
 	struct span name;
@@ -193,6 +247,8 @@ static bool read_line(struct status_report *b, struct span line)
 		return false;
 	if (span_eq(name, "at"))
 		return read_host(b, line, status_report_add_host);
+	if (span_eq(name, "watch"))
+		return read_watch(b, line);
 	if (span_eq(name, "server"))
 		return read_host(b, line, status_report_add_server);
 	for (i = 0; i < n_status_report_fields; i++) {
@@ -248,5 +304,8 @@ void status_report_release(struct status_report *b)
 	}
 	free_hosts(b->at, b->n_at);
 	free_hosts(b->server, b->n_server);
+	for (i = 0; i < b->n_watch; i++)
+		free(b->watch[i].name);
+	free(b->watch);
 	*b = (struct status_report)STATUS_REPORT_INIT;
 }

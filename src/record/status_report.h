@@ -3,8 +3,8 @@
  * status_report.h - the status of a running recorder: the answer to
  * "gpsnap status".
  *
- * A line "NAME VALUE" per field of the table below, a line per host and a line
- * per database server that is asked.  Unknown values are left out, and a
+ * A line "NAME VALUE" per field of the table below, a line per host, per database
+ * server that is asked, and per condition that is watched for.  Unknown values are left out, and a
  * reader skips unknown names, so that programs of different versions work
  * together.
  */
@@ -57,6 +57,11 @@
 	FIELD(NUMBER, agents)		/* that run */                         \
 	FIELD(REAL, agents_cpu_percent) /* sum, since each began */            \
 	FIELD(NUMBER, agents_rss_bytes)                                        \
+	FIELD(TIME, fast_until) /* sampled more often until then */            \
+	FIELD(NUMBER, watch_ticks) /* judged */                                \
+	FIELD(NUMBER, watch_dropped) /* ticks that were not */                 \
+	FIELD(REAL, watch_cpu_seconds)                                         \
+	FIELD(NUMBER, watch_bytes) /* of memory */                             \
 	FIELD(TIME, last_error_time)                                           \
 	FIELD(WORDS, last_error)
 
@@ -79,6 +84,16 @@ struct status_report_host { /* or a database server */
 	char *why; /* it is down; or NULL */
 };
 
+#define STATUS_REPORT_WATCHES_MAX 256u
+
+struct status_report_watch { /* a condition */
+	char *name;
+	int64_t since_ns; /* began, or ended if it is not held; 0: never */
+	uint64_t held; /* began and did not end */
+	uint64_t times; /* it began */
+	uint64_t runs, failed, not_run; /* of its command */
+};
+
 struct status_report {
 #define FIELD(kind, name) STATUS_REPORT_TYPE_##kind name;
 	STATUS_REPORT_MAP(FIELD)
@@ -87,6 +102,8 @@ struct status_report {
 	size_t n_at, at_cap;
 	struct status_report_host *server; /* that are asked */
 	size_t n_server, server_cap;
+	struct status_report_watch *watch;
+	size_t n_watch, watch_cap;
 };
 
 #define STATUS_REPORT_INIT { 0 }
@@ -106,6 +123,10 @@ void status_report_add_host(struct status_report *b, const char *name,
 
 void status_report_add_server(struct status_report *b, const char *name,
 	const char *state, int64_t since_ns, const char *why);
+
+/* The name is copied. */
+void status_report_add_watch(struct status_report *b,
+	const struct status_report_watch *w);
 
 void status_report_put(const struct status_report *b, struct buf *to);
 

@@ -316,6 +316,56 @@ static void add_overhead(struct status_page *p)
 	page_add(&p->page, "overhead");
 }
 
+static void add_watch(struct status_page *p,
+	const struct status_report_watch *w)
+{
+	struct buf *line = &p->page.line;
+
+	utf8_add_safe(line, w->name, strlen(w->name));
+	if (w->times == 0) {
+		buf_add_str(line, ": never held");
+		return;
+	}
+	buf_add_str(line, w->held > 0 ? ": holds for " : ": over for ");
+	add_age(line, w->since_ns, p->b->now);
+	buf_printf(line, ", %" PRIu64 " time%s", w->times,
+	    units_plural(w->times));
+	if (w->runs + w->not_run == 0)
+		return;
+	buf_printf(line, ", its command ran %" PRIu64 " time%s", w->runs,
+	    units_plural(w->runs));
+	if (w->failed > 0)
+		buf_printf(line, ", failed %" PRIu64, w->failed);
+	if (w->not_run > 0)
+		buf_printf(line, ", was left out %" PRIu64 " as too often",
+		    w->not_run);
+}
+
+static void add_watches(struct status_page *p)
+{
+	const struct status_report *b = p->b;
+	size_t i;
+
+	for (i = 0; i < b->n_watch; i++) {
+		add_watch(p, &b->watch[i]);
+		page_add(&p->page, i > 0 ? "" : "watched");
+	}
+	if (b->n_watch == 0)
+		return;
+	if (b->fast_until > 0) {
+		buf_printf(&p->page.line, "sampled every %g s for ",
+		    b->interval_seconds);
+		add_age(&p->page.line, b->now, b->fast_until);
+		page_add(&p->page, "");
+	}
+	buf_printf(&p->page.line, "%" PRIu64 " tick%s judged, %" PRIu64
+	    " dropped, %.2f s of CPU, ", b->watch_ticks,
+	    units_plural(b->watch_ticks), b->watch_dropped,
+	    b->watch_cpu_seconds);
+	units_add_bytes(&p->page.line, b->watch_bytes);
+	page_add(&p->page, "");
+}
+
 static void add_error(struct status_page *p)
 {
 	const struct status_report *b = p->b;
@@ -343,6 +393,7 @@ void status_text(const struct status_report *b, const struct zone *zone,
 	add_last(&p);
 	add_hosts(&p);
 	add_servers(&p);
+	add_watches(&p);
 	add_missing(&p);
 	add_overhead(&p);
 	add_error(&p);

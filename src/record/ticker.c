@@ -61,6 +61,13 @@ void ticker_start(struct ticker *t)
 	arm(t);
 }
 
+void ticker_set_interval(struct ticker *t, int64_t interval_ns)
+{
+	schedule_set_interval(&t->schedule, interval_ns);
+	if (!t->stopped)
+		arm(t);
+}
+
 void ticker_stop(struct ticker *t)
 {
 	t->stopped = true;

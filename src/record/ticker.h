@@ -32,6 +32,9 @@ int ticker_open(struct ticker *t, uv_loop_t *loop, int64_t interval_ns,
 	struct gs_err *err);
 void ticker_start(struct ticker *t);
 
+/* Ticks are due at multiples of another interval, from the next one on. */
+void ticker_set_interval(struct ticker *t, int64_t interval_ns);
+
 /* No more calls of due(). */
 void ticker_stop(struct ticker *t);
 

@@ -167,6 +167,23 @@ static void lose(struct pass *p, const struct gs_err *why)
 	walk_lose(&p->walk, why);
 }
 
+static void count_pace(struct survey *s)
+{
+	int64_t ns = interval_of(s);
+	size_t i;
+
+	for (i = 0; i < s->n_pace && s->pace[i].interval_ns != ns; i++)
+		continue;
+	if (i == SURVEY_PACES_MAX || ns <= 0)
+		return;
+	if (i == s->n_pace)
+		s->pace[s->n_pace++] = (struct survey_pace) {
+			.interval_ns = ns };
+	s->pace[i].times += s->pace[i].ticks == 0 || i != s->last_pace;
+	s->pace[i].ticks++;
+	s->last_pace = i;
+}
+
 static int add_tick(struct pass *p, const struct tick *t, bool is_new,
 	struct gs_err *err)
 {
@@ -191,6 +208,7 @@ static int add_tick(struct pass *p, const struct tick *t, bool is_new,
 		    interval_of(s));
 	p->follows = true;
 	s->last_ns = t->wall_ns;
+	count_pace(s);
 	count_rows(s, p->w);
 	presence_tick(p->presence, p->w, t->wall_ns, interval_of(s),
 	    add_absence, p);

@@ -35,7 +35,17 @@ struct survey_absence {
 	int64_t from_ns, to_ns; /* the first of them */
 };
 
+/* Ticks of one interval, which a recorder may change for a while. */
+#define SURVEY_PACES_MAX 8
+struct survey_pace {
+	int64_t interval_ns;
+	uint64_t ticks;
+	uint64_t times; /* it became the interval */
+};
+
 struct survey {
+	struct survey_pace pace[SURVEY_PACES_MAX]; /* the first ones */
+	size_t n_pace, last_pace;
 	struct header *header; /* of the newest key; NULL if none had one */
 	uint32_t first_number; /* of the first file that has it */
 	uint64_t first_seq, first_left_out; /* of the first tick */

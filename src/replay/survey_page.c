@@ -49,6 +49,30 @@ static void add_summaries(struct survey_page *p)
 	page_add(&p->page, "summaries");
 }
 
+/* The longest interval is the usual one; it may have been shorter meanwhile. */
+static void add_paces(struct survey_page *p)
+{
+	const struct survey *s = p->s;
+	size_t usual = 0, i;
+	char span[WHEN_SPAN_MAX];
+
+	for (i = 1; i < s->n_pace; i++) {
+		if (s->pace[i].interval_ns > s->pace[usual].interval_ns)
+			usual = i;
+	}
+	for (i = 0; i < s->n_pace; i++) {
+		when_span(span, s->pace[usual].interval_ns);
+		if (i == 0)
+			buf_printf(&p->page.line, " every %s", span);
+		if (i == usual)
+			continue;
+		when_span(span, s->pace[i].interval_ns);
+		buf_printf(&p->page.line, ", %" PRIu64 " of them every %s, "
+		    "%" PRIu64 " time%s", s->pace[i].ticks, span,
+		    s->pace[i].times, units_plural(s->pace[i].times));
+	}
+}
+
 static void add_time(struct survey_page *p)
 {
 	const struct survey *s = p->s;
@@ -63,10 +87,7 @@ static void add_time(struct survey_page *p)
 	buf_printf(&p->page.line, ", %s", span);
 	page_add(&p->page, "time");
 	buf_printf(&p->page.line, "%" PRIu64, s->ticks);
-	if (s->header && s->header->interval_ns > 0) {
-		when_span(span, s->header->interval_ns);
-		buf_printf(&p->page.line, " every %s", span);
-	}
+	add_paces(p);
 	buf_printf(&p->page.line, ", %" PRIu64 " key%s", s->keys,
 	    s->keys == 1 ? "" : "s");
 	if (s->skipped > 0)

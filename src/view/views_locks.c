@@ -347,7 +347,7 @@ static const struct figure locks[] = {
 	COLUMN("segment", "SEG", Q_ID, 160, "segment of the lock; -1: the coordinator",
 	    KEPT(where), FROM(LOCK, CONTENT)),
 	COLUMN("blocks", "BLOCKS", Q_COUNT, 80, "sessions that wait for it, directly or not",
-	    KEPT(blocks)),
+	    KEPT(blocks), .col.also = "waiters"),
 	COLUMN("blocked_seconds", "BLOCKED", Q_SECONDS, 140,
 	    "time of all that waited for it together, by samples; of the session at the root",
 	    ALONE(blocked)),

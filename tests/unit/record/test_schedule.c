@@ -153,12 +153,41 @@ static void test_origin(void **state)
 	assert_int_equal(schedule_due(&s, from - 50 * S), from - 45 * S);
 }
 
+/* Another interval: no tick is skipped, whatever the multiples are. */
+static const struct change_case {
+	const char *name;
+	int64_t from, to, last, want; /* due */
+} change_cases[] = {
+	{ "shorter", 5 * S, 200 * MS, 100 * S, 100 * S + 200 * MS },
+	{ "longer", 200 * MS, 5 * S, 100 * S + 400 * MS, 105 * S },
+	{ "longer, at a multiple", 200 * MS, 5 * S, 105 * S, 110 * S },
+	{ "no divisor", S, 300 * MS, 100 * S, 100 * S + 200 * MS },
+	{ "no multiple", 300 * MS, S, 100 * S + 500 * MS, 101 * S },
+};
+
+static void test_change(void **state)
+{
+	const struct change_case *c = *state;
+	struct schedule_tick t;
+	struct schedule s;
+
+	schedule_init(&s, c->from, 0);
+	(void)at(&s, c->last, c->last, 0, 0);
+	schedule_set_interval(&s, c->to);
+	assert_int_equal(schedule_due(&s, c->last + MS), c->want);
+	t = at(&s, c->want, c->want + MS, c->want + MS - c->last, 0);
+	assert_int_equal(t.skipped, 0);
+	assert_int_equal(t.stood_ns, 0);
+	assert_false(t.is_late);
+}
+
 int main(void)
 {
 	struct cases c = { 0 };
 
 	CASES_TABLE(&c, test_next, next_cases);
 	CASES_TABLE(&c, test_tick, tick_cases);
+	CASES_TABLE(&c, test_change, change_cases);
 	cases_add(&c, "a short interval", test_short, NULL);
 	cases_add(&c, "no drift", test_no_drift, NULL);
 	cases_add(&c, "origin", test_origin, NULL);

@@ -21,6 +21,9 @@ static void test_both_ways(void **state)
 	status_report_add_host(&b, "sdw1", "up", 17, NULL);
 	status_report_add_host(&b, "sdw 2", "down", 0, "no\troute");
 	status_report_add_server(&b, "port 5433", "down", 18, "no\nanswer");
+	status_report_add_watch(&b, &(struct status_report_watch) {
+	    .name = (char *)(uintptr_t)"a\tb", .since_ns = 5, .held = 1,
+	    .times = 2, .runs = 3, .failed = 4, .not_run = 6 });
 	status_report_put(&b, &text);
 	assert_int_equal(status_report_read(&got, text.ptr, text.len, &err), 0);
 	assert_int_equal(got.pid, 4711);
@@ -42,6 +45,12 @@ static void test_both_ways(void **state)
 	assert_string_equal(got.server[0].state, "down");
 	assert_int_equal(got.server[0].since_ns, 18);
 	assert_string_equal(got.server[0].why, "no answer");
+	assert_int_equal(got.n_watch, 1);
+	assert_string_equal(got.watch[0].name, "a b");
+	assert_int_equal(got.watch[0].since_ns, 5);
+	assert_int_equal(got.watch[0].held, 1);
+	assert_int_equal(got.watch[0].times, 2);
+	assert_int_equal(got.watch[0].not_run, 6);
 	status_report_release(&got);
 	status_report_release(&b);
 	buf_release(&text);
@@ -64,6 +73,7 @@ static const struct {
 	{ "no time", "pid 1\nstarted soon\n", "line 2" },
 	{ "host cut short", "pid 1\nat sdw1\tup\n", "line 2" },
 	{ "host without a time", "pid 1\nat sdw1\tup\tx\t\n", "line 2" },
+	{ "watch cut short", "pid 1\nwatch x\t1\t2\n", "line 2" },
 	{ "server cut short", "pid 1\nserver port 1\tup\n", "line 2" },
 };
 
