@@ -38,6 +38,8 @@ struct record {
 	int64_t level;
 	bool silent;
 	struct opt_texts on, actions;
+	int64_t before_ns;
+	uint64_t before_bytes;
 };
 
 #define AT(field) .offset = OPT_AT(struct record, field)
@@ -58,6 +60,12 @@ static const struct opt options[] = {
 	    "when it holds: fast:INTERVAL/TIME to sample more often for a "
 	    "while, mark to set a mark, run:COMMAND, which stands last "
 	    "(default mark)", AT(actions) },
+	{ OPT_DURATION, 0, "before", "TIME",
+	    "keep samples of TIME in memory, and write them, and those of TIME "
+	    "after it, only when something that is watched for holds",
+	    AT(before_ns), .min = GS_NSEC_PER_SEC, .max = 3600 * GS_NSEC_PER_SEC },
+	{ OPT_SIZE, 0, "before-memory", "SIZE",
+	    "memory of --before", .dflt = "64M", AT(before_bytes) },
 	{ OPT_SIZE, 0, "rotate-size", "SIZE",
 	    "begin a new file when this one has SIZE", .group = "Files",
 	    AT(rotate_size) },
@@ -363,7 +371,12 @@ int cmd_record(int argc, char **argv)
 	if (status == CLI_GO)
 		status = watch_rules_set(&record_opts, &o.on, &o.actions,
 		    ro.interval_ns, &watch);
+	if (status == CLI_GO && o.before_ns > 0 && watch.n == 0)
+		status = cli_usage(&record_opts, "--before needs --on: without "
+		    "it nothing would be written");
 	if (status == CLI_GO) {
+		ro.before_ns = o.before_ns;
+		ro.before_bytes = o.before_bytes;
 		if (watch.n > 0)
 			watch_rules_options(&watch, &ro.watch);
 		ro.out.host = use.nodename;

@@ -2,7 +2,9 @@
 #include "record/framer.h"
 
 #include <stdlib.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "format/frame.h"
 #include "format/tickcode.h"
@@ -13,6 +15,13 @@
 
 /* A buffer that a key of very many hosts needs is not kept for deltas. */
 #define RAW_KEEP_MAX ((size_t)4 << 20)
+
+/* Frames in memory begin with a key, so that there is up to this part of the time
+ * more than was asked for. */
+#define KEPT_KEYS 4
+
+/* At the end the writer is waited for so long, each time. */
+#define FLUSH_NS (10 * GS_NSEC_PER_SEC)
 
 struct framer {
 	struct framer_options opt;
@@ -26,6 +35,11 @@ struct framer {
 	bool rotate; /* asked for */
 	size_t queued_bytes; /* of the last frame, 0: it was lost */
 	bool too_large; /* why it was lost */
+	struct backlog backlog; /* keep_ns 0: not used */
+	struct backlog_frame kept; /* of the current tick */
+	int64_t key_ns; /* wall; the newest key in memory */
+	bool out; /* what is in memory is queued */
+	bool broken; /* a frame was lost: up to the next key others are, too */
 };
 
 static void encode_block(void *arg, const struct block *b)
@@ -44,6 +58,9 @@ struct framer *framer_new(struct header *header, struct writer *w,
 	f->encoder = encoder_new(header);
 	f->writer = w;
 	f->code = tickcode_new(opt->level);
+	f->backlog.keep_ns = opt->before_ns;
+	f->backlog.max_bytes = opt->before_bytes;
+	f->out = true;
 	if (opt->lean)
 		encoder_give_blocks(f->encoder, encode_block, f);
 	return f;
@@ -56,6 +73,8 @@ void framer_free(struct framer *f)
 	encoder_free(f->encoder);
 	tickcode_free(f->code);
 	buf_release(&f->raw);
+	buf_release(&f->kept.zframe);
+	backlog_release(&f->backlog);
 	free(f);
 }
 
@@ -71,17 +90,21 @@ void framer_rotate(struct framer *f)
 
 void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 {
-	struct writer_frame *w = f->writer ? writer_begin(f->writer, 1)
-	                                   : NULL;
+	bool keeps = f->backlog.keep_ns > 0;
+	struct writer_frame *w = f->writer && !keeps
+	    ? writer_begin(f->writer, 1) : NULL;
 
 	f->frame = w;
 	f->wall_ns = wall_ns;
 	f->queued_bytes = 0;
 	f->too_large = false;
-	if (key || (w && w->must_key))
+	if (key || (w && w->must_key) || (keeps && wall_ns - f->key_ns >=
+	    f->backlog.keep_ns / KEPT_KEYS))
 		encoder_need_key(f->encoder);
 	if (w)
 		encoder_header(f->encoder)->file_number = w->file_number;
+	else if (keeps && encoder_header(f->encoder)->file_number == 0)
+		encoder_header(f->encoder)->file_number = 1;
 	tickcode_begin(f->code);
 	encoder_begin(f->encoder, wall_ns);
 	if (w && w->hole > 0)
@@ -133,6 +156,114 @@ static bool queue(struct framer *f, struct writer_frame *w,
 	return true;
 }
 
+/* ---- frames in memory ------------------------------------------------- */
+
+static bool is_time_to_rotate(const struct framer *f);
+
+/* False: it was lost.  After a loss the next one must be a key, which the reader
+ * then finds after a jump of the numbers. */
+static bool queue_kept(struct framer *f, const struct backlog_frame *k)
+{
+	struct writer_frame *w = writer_begin(f->writer, 1);
+	bool key = k->kind == FRAME_KEY;
+
+	if (!w)
+		return false;
+	if (!key && (f->broken || w->must_key)) {
+		writer_lose(f->writer, w, "the tick before it is lost");
+		return false;
+	}
+	if (key && !f->opt.endless && f->file_ns != 0 && is_time_to_rotate(f))
+		writer_start_file(w);
+	w->kind = k->kind;
+	w->seq = k->seq;
+	w->wall_ns = k->wall_ns;
+	w->raw_len = k->raw_len;
+	buf_add(&w->zframe, k->zframe.ptr, k->zframe.len);
+	if (w->new_file) {
+		f->rotate = false;
+		encoder_header(f->encoder)->file_number = w->file_number;
+	}
+	if (w->new_file || f->file_ns == 0)
+		f->file_ns = k->wall_ns;
+	f->queued_bytes += k->zframe.len;
+	return writer_push(f->writer, w);
+}
+
+/* Queues what is in memory, as far as there is room. */
+static void drain(struct framer *f)
+{
+	struct writer_stats s;
+
+	for (;;) {
+		struct backlog_frame *k;
+
+		writer_get_stats(f->writer, &s);
+		if (!s.failed && s.queued >= WRITER_QUEUE_MAX / 2)
+			return;
+		k = backlog_pop(&f->backlog);
+		if (!k)
+			return;
+		f->broken = !queue_kept(f, k);
+		if (f->broken)
+			encoder_need_key(f->encoder);
+		backlog_frame_free(k);
+	}
+}
+
+static bool keep(struct framer *f, const struct tick *t)
+{
+	encode(f, t, false);
+	if (f->too_large) {
+		f->backlog.cut = true;
+		return false;
+	}
+	if (t->key)
+		f->key_ns = t->wall_ns;
+	f->kept.kind = t->key ? FRAME_KEY : FRAME_DELTA;
+	f->kept.seq = t->seq;
+	f->kept.wall_ns = t->wall_ns;
+	f->kept.raw_len = (uint32_t)f->raw.len;
+	tickcode_compress(f->code, f->raw.ptr, f->raw.len, &f->kept.zframe);
+	backlog_add(&f->backlog, &f->kept);
+	if (f->raw.cap > RAW_KEEP_MAX)
+		buf_release(&f->raw);
+	f->queued_bytes = 0;
+	if (f->out)
+		drain(f);
+	else
+		backlog_trim(&f->backlog);
+	return true;
+}
+
+void framer_let_out(struct framer *f, bool on)
+{
+	f->out = on;
+}
+
+void framer_flush(struct framer *f)
+{
+	int64_t until_ns = gs_clock_mono_ns() + FLUSH_NS;
+	const struct timespec pause = { 0, 2 * GS_NSEC_PER_MSEC };
+	size_t n = f->backlog.n;
+
+	while (f->writer && f->backlog.n > 0 && gs_clock_mono_ns() < until_ns) {
+		drain(f);
+		if (f->backlog.n < n)
+			until_ns = gs_clock_mono_ns() + FLUSH_NS;
+		n = f->backlog.n;
+		if (n > 0)
+			(void)nanosleep(&pause, NULL); /* no signal matters */
+	}
+}
+
+const struct backlog *framer_backlog(const struct framer *f)
+{
+	return &f->backlog;
+}
+
+/* ---- ticks ------------------------------------------------------------- */
+
 bool framer_was_too_large(const struct framer *f)
 {
 	return f->too_large;
@@ -146,17 +277,19 @@ size_t framer_queued_bytes(const struct framer *f)
 const struct tick *framer_end(struct framer *f, bool *ret_queued)
 {
 	const struct tick *t = encoder_end(f->encoder);
-	bool ok = !f->writer || (f->frame && queue(f, f->frame, t, false));
+	bool keeps = f->writer && f->backlog.keep_ns > 0;
+	bool ok = keeps ? keep(f, t) : !f->writer ||
+	    (f->frame && queue(f, f->frame, t, false));
 
-	if (!f->frame && f->opt.on_raw)
+	if (!keeps && !f->frame && f->opt.on_raw)
 		encode(f, t, false);
 	f->frame = NULL;
 	if (!ok)
 		encoder_need_key(f->encoder);
-	if (f->file_ns == 0)
+	if (f->file_ns == 0 && !keeps)
 		f->file_ns = t->wall_ns;
 	if (ret_queued)
-		*ret_queued = ok;
+		*ret_queued = ok && (!keeps || f->out);
 	return t;
 }
 
@@ -180,7 +313,7 @@ const struct tick *framer_next_file(struct framer *f)
 	struct writer_frame *w;
 	const struct tick *t;
 
-	if (!f->writer || f->opt.endless || !is_time_to_rotate(f))
+	if (!f->writer || f->backlog.keep_ns > 0 || f->opt.endless || !is_time_to_rotate(f))
 		return NULL;
 	/* Until it is queued: then it is done. */
 	f->rotate = true;

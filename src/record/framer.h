@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "model/tick_encoder.h"
+#include "record/backlog.h"
 #include "record/writer.h"
 
 struct framer;
@@ -34,6 +35,10 @@ struct framer_options {
 	void (*on_raw)(void *arg, const struct buf *raw, const struct tick *t,
 		bool again);
 	void *arg;
+	/* Frames stay in memory, those of so long, and of so many bytes, until
+	 * framer_let_out(); 0: each is queued at once. */
+	int64_t before_ns;
+	size_t before_bytes;
 };
 
 /* Takes ownership of the header; the writer must outlive the framer.  Without
@@ -46,6 +51,17 @@ void framer_free(struct framer *f);
 void framer_begin(struct framer *f, int64_t wall_ns, bool key);
 
 struct tick_encoder *framer_encoder(struct framer *f);
+
+/* on: what is in memory is queued with each tick, as far as the writer has room,
+ * and all new frames after it.  Off: frames stay in memory again.  At first it is
+ * on for one tick. */
+void framer_let_out(struct framer *f, bool on);
+
+/* At the end: queues all that is in memory, and waits for the writer. */
+void framer_flush(struct framer *f);
+
+/* What is in memory. */
+const struct backlog *framer_backlog(const struct framer *f);
 
 /* A new file begins after the next tick. */
 void framer_rotate(struct framer *f);

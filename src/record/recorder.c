@@ -57,7 +57,9 @@ static int open_output(struct recorder *r, struct gs_err *err)
 		.lean = r->opt.lean,
 		.endless = r->opt.out.kind == OUTPUT_STREAM,
 		.on_raw = r->opt.watch.n > 0 ? recorder_watch_tick : NULL,
-		.arg = r };
+		.arg = r,
+		.before_ns = r->opt.before_ns,
+		.before_bytes = (size_t)r->opt.before_bytes };
 	int status = r->opt.no_files ? 0 : open_writer(r, err);
 
 	if (status < 0)
@@ -235,6 +237,7 @@ int recorder_run(struct recorder *r, struct gs_err *err)
 	r->status.hosts_missed = recorder_count_missed(r);
 	recorder_report_away(r);
 	r->status.database_missed = recorder_missed_database(r);
+	framer_flush(r->framer);
 	/* All frames are written: only the index at the end is missing. */
 	if (r->writer && writer_finish(r->writer, &closing) < 0) {
 		recorder_notice(r, true, closing.msg);

@@ -218,6 +218,10 @@ static void report_status(void *arg, struct buf *to)
 	report_hosts(r, &b);
 	report_servers(r, &b);
 	recorder_report_watches(r, &b);
+	b.kept_seconds = (double)r->opt.before_ns / 1e9;
+	b.kept_ticks = framer_backlog(r->framer)->n;
+	b.kept_bytes = framer_backlog(r->framer)->bytes;
+	b.kept_dropped = framer_backlog(r->framer)->dropped;
 	(void)recorder_is_fast(r, &b.fast_until); /* else it stays 0 */
 	status_report_put(&b, to);
 	status_report_release(&b);
@@ -255,6 +259,7 @@ static int add_mark(void *arg, uid_t uid, const char *text,
 	tick_add_event(&r->pending, EVENT_MARK, gs_clock_wall_ns(),
 	    EVENT_NO_HOST, 0, buf_str(&b), b.len);
 	r->status.marks++;
+	recorder_let_out(r);
 	buf_release(&b);
 	return 0;
 }

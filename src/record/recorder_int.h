@@ -70,6 +70,7 @@ struct recorder {
 	struct fast fast;
 	struct watcher *watcher; /* NULL: nothing is watched */
 	struct watched *watched; /* one for each watch */
+	int64_t out_until_ns; /* ticks are written until then; monotonic */
 	int64_t end_boot_ns; /* 0: no end */
 	struct host_set *host_set;
 	struct dbsource *db[SERVERS_ASKED_MAX]; /* servers that are asked */
@@ -214,6 +215,11 @@ void recorder_report_watches(const struct recorder *r,
 	struct status_report *b);
 void recorder_close_watcher(struct recorder *r);
 void recorder_free_watcher(struct recorder *r);
+
+/* With before_ns: whether ticks are written now; they are for a while after a
+ * watch held, and after a mark. */
+void recorder_let_out(struct recorder *r);
+void recorder_watch_before(struct recorder *r);
 
 /* Marks that wait for the next tick. */
 size_t recorder_marks_waiting(const struct recorder *r);

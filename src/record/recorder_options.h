@@ -90,6 +90,10 @@ struct recorder_options {
 	bool control; /* opens a control socket (control.h) */
 
 	struct watch_options watch;
+	/* Ticks of so long, at most so many bytes, are kept in memory, and
+	 * written when a watch begins to hold; 0: each is written. */
+	int64_t before_ns;
+	uint64_t before_bytes;
 
 	/* on_tick does not use the tick's blocks: they are not kept, which
 	 * saves much memory if there are many hosts. */

@@ -300,6 +300,7 @@ void recorder_finish_tick(struct recorder *r)
 	if (r->tick.last)
 		encoder_event(m, EVENT_STOP, wall_ns, EVENT_NO_HOST, 0,
 		    r->stop_why);
+	recorder_watch_before(r);
 	t = framer_end(r->framer, &queued);
 	if (framer_was_too_large(r->framer))
 		recorder_give_up_largest(r);

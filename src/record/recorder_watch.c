@@ -147,6 +147,24 @@ static void run_command(struct watched *w, const struct watch_news *n)
 	free(file);
 }
 
+/* ---- ticks in memory --------------------------------------------------- */
+
+void recorder_let_out(struct recorder *r)
+{
+	r->out_until_ns = gs_clock_mono_ns() + r->opt.before_ns;
+}
+
+void recorder_watch_before(struct recorder *r)
+{
+	bool on = r->status.ticks == 0 || r->tick.last;
+	size_t i;
+
+	for (i = 0; r->watched && i < r->opt.watch.n; i++)
+		on |= r->watched[i].held > 0;
+	framer_let_out(r->framer, on ||
+	    gs_clock_mono_ns() < r->out_until_ns);
+}
+
 /* ---- news ------------------------------------------------------------- */
 
 static void begin(struct watched *w, const struct watch_news *n)
@@ -156,6 +174,7 @@ static void begin(struct watched *w, const struct watch_news *n)
 	w->times++;
 	w->held++;
 	w->since_ns = n->to_ns;
+	recorder_let_out(w->r);
 	if (watch->mark)
 		add_mark(w->r, watch, n);
 	if (watch->fast_ns > 0)
@@ -168,6 +187,7 @@ static void end(struct watched *w, const struct watch_news *n)
 {
 	w->held -= w->held > 0;
 	w->since_ns = n->to_ns;
+	recorder_let_out(w->r);
 }
 
 static void on_news(void *arg, struct watch_news *list)

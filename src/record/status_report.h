@@ -62,6 +62,10 @@
 	FIELD(NUMBER, watch_dropped) /* ticks that were not */                 \
 	FIELD(REAL, watch_cpu_seconds)                                         \
 	FIELD(NUMBER, watch_bytes) /* of memory */                             \
+	FIELD(REAL, kept_seconds) /* by --before */                            \
+	FIELD(NUMBER, kept_ticks) /* in memory */                              \
+	FIELD(NUMBER, kept_bytes)                                              \
+	FIELD(NUMBER, kept_dropped) /* ticks, for lack of memory */            \
 	FIELD(TIME, last_error_time)                                           \
 	FIELD(WORDS, last_error)
 

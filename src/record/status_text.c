@@ -352,6 +352,15 @@ static void add_watches(struct status_page *p)
 	}
 	if (b->n_watch == 0)
 		return;
+	if (b->kept_seconds > 0) {
+		buf_printf(&p->page.line, "%" PRIu64 " tick%s in memory, ",
+		    b->kept_ticks, units_plural(b->kept_ticks));
+		units_add_bytes(&p->page.line, b->kept_bytes);
+		if (b->kept_dropped > 0)
+			buf_printf(&p->page.line, ", %" PRIu64 " dropped for "
+			    "lack of it", b->kept_dropped);
+		page_add(&p->page, "");
+	}
 	if (b->fast_until > 0) {
 		buf_printf(&p->page.line, "sampled every %g s for ",
 		    b->interval_seconds);

@@ -187,6 +187,41 @@ def acceptance(pg):
         check_interval(rec.path)
 
 
+def before(pg):
+    """Only what was around the pile-up is written, and the first tick."""
+    with gstest.TempDir() as tmp:
+        with Recorder(pg, tmp, '-i', '0.5', '--before', '5s', '--on',
+                      'finding:lock-pile-up for 1s') as rec:
+            time.sleep(14)
+            said = rec.status()
+            gstest.equal(said['ticks_written'], 1, 'written in peace')
+            gstest.check(10 <= said['kept_ticks'] <= 100 and
+                         said['kept_bytes'] > 1000, 'kept %s' % said)
+            pile = Pile(pg)
+            try:
+                gstest.wait_for('it to hold', lambda: rec.status()
+                                ['watch_list'][0]['held'] == 1)
+                time.sleep(2)
+            finally:
+                pile.end()
+            gstest.wait_for('the end', lambda: rec.status()['kept_ticks'] > 2)
+            rec.stop()
+        ticks = ticks_of(rec.path)
+        (at,) = [e.wall_ns for t in ticks for e in t.event
+                 if reader.EVENTS[e.kind] == 'mark']
+        ages = [(at - t.wall_ns) / 1e9 for t in ticks]
+        gap = max(a - b for a, b in zip(ages, ages[1:]))
+        gstest.check(gap > 1 and ages[0] - ages[1] == gap,
+                     'the hole is after the first tick: %s' % ages)
+        gstest.check(ages[1] >= 4.5, 'ticks before: %s' % ages)
+        gstest.check(ages[-1] <= -5, 'ticks after: %s' % ages)
+        out = gstest.gpsnap('info', rec.path, status=(0, 1)).decode()
+        gstest.check('not written to this file' in out, out)
+        (row,) = [r for t in gstest.replay_json(rec.path, '-V', 'findings')
+                  for r in t['rows'] if r['finding'] == 'idle in transaction']
+        gstest.check(row['length_seconds'] > 2, str(row))
+
+
 def alerts(pg):
     """Each finding begins and ends once, unless another one says it."""
     live = subprocess.Popen(
@@ -222,6 +257,7 @@ def main():
     with gstest.Postgres() as pg:
         pg.sql('create table t (x int)')
         acceptance(pg)
+        before(pg)
         alerts(pg)
 
 
