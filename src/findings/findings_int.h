@@ -6,6 +6,7 @@
  *   findings.c        ticks: tables, conditions
  *   run.c             the times in which a rule holds for a row
  *   holes.c           findings about data that is missing
+ *   said.c            what is said of a run, and whether another says it better
  *   findings_list.c   order, silence, the grid
  */
 #ifndef GS_FINDINGS_FINDINGS_INT_H
@@ -155,10 +156,13 @@ void runs_tell(struct judged *j, const struct grid *g,
 void runs_drop(struct judged *j);
 void run_free(struct run *r);
 
-/* True if it is long enough. */
+/* said.c: true if it is long enough. */
 bool run_counts(const struct run *r);
 
-/* findings_list.c: some other finding, open or of the range, says it better. */
+/* b says what a says, for at least half of its time. */
+bool run_is_said_by(const struct run *a, const struct run *b);
+
+/* Some other finding, open or of the range, says it better. */
 bool run_is_said(const struct findings *f, const struct run *r);
 
 /* Appends the text of a run, with its instants and its count. */

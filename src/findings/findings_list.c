@@ -53,39 +53,6 @@ static void add(struct list *l, struct run *r)
 	l->run[l->n++] = r;
 }
 
-static bool may_be_one(const char *a, const char *b)
-{
-	return !a || !b || strcmp(a, b) == 0;
-}
-
-static bool names(const char *list, const char *kind)
-{
-	struct span s = span_str(list), one;
-	bool more = true;
-
-	while (more) {
-		more = scan_until(&s, ',', &one);
-		one = more ? one : s;
-		while (!span_empty(one) && *one.ptr == ' ')
-			one.ptr++;
-		if (span_eq(one, kind))
-			return true;
-	}
-	return false;
-}
-
-/* b says what a says, for at least half of its time. */
-static bool is_said_by(const struct run *a, const struct run *b)
-{
-	int64_t both = GS_MIN(a->to_ns, b->to_ns) -
-	    GS_MAX(a->from_ns, b->from_ns);
-
-	return b != a && names(a->by, b->kind) &&
-	    may_be_one(a->host, b->host) &&
-	    may_be_one(a->session, b->session) &&
-	    both >= (a->to_ns - a->from_ns) / 2;
-}
-
 static bool is_silent(const struct list *l, const struct run *r)
 {
 	size_t i;
@@ -93,27 +60,8 @@ static bool is_silent(const struct list *l, const struct run *r)
 	if (!r->by)
 		return false;
 	for (i = 0; i < l->n; i++) {
-		if (is_said_by(r, l->run[i]))
+		if (run_is_said_by(r, l->run[i]))
 			return true;
-	}
-	return false;
-}
-
-bool run_is_said(const struct findings *f, const struct run *r)
-{
-	size_t i;
-
-	for (i = 0; r->by && i < f->n_done; i++) {
-		if (is_said_by(r, f->done[i]))
-			return true;
-	}
-	for (i = 0; r->by && i < f->n_judged; i++) {
-		const struct run *o, *tmp;
-
-		HASH_ITER (hh, f->judged[i].open, o, tmp) {
-			if (run_counts(o) && is_said_by(r, o))
-				return true;
-		}
 	}
 	return false;
 }
@@ -197,15 +145,6 @@ static struct cell cut_cell(struct grid *g, unsigned cut)
 	c = text(g, buf_str(&b));
 	buf_release(&b);
 	return c;
-}
-
-void run_add_text(const struct findings *f, const struct run *r,
-	const char *text, int64_t interval_ns, struct buf *to)
-{
-	const struct sentence_times t = { r->from_ns, r->to_ns, r->at_ns,
-		f->zone, interval_ns, r->most_rows };
-
-	sentence_add_times(to, text, &t);
 }
 
 static struct cell timed(struct grid *g, const struct run *r,

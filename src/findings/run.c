@@ -21,11 +21,6 @@ void run_free(struct run *r)
 	free(r);
 }
 
-bool run_counts(const struct run *r)
-{
-	return !r->of || r->of->time >= 0 || r->held_ns >= r->of->hold_ns;
-}
-
 /* ---- the row ------------------------------------------------------------ */
 
 static uint64_t add_cell(uint64_t h, const struct cell *c)

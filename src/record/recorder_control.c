@@ -23,28 +23,6 @@ static char *copy(const char *text)
 	return text && text[0] != '\0' ? gs_strdup(text) : NULL;
 }
 
-/* The absolute path, for clients in another directory. */
-static char *absolute(const struct recorder *r, const char *path)
-{
-	struct buf b = BUF_INIT;
-	size_t len;
-
-	if (path[0] == '/' || !r->cwd)
-		return gs_strdup(path);
-	buf_printf(&b, "%s/%s", r->cwd, path);
-	for (len = b.len; len > 1 && b.ptr[len - 1] == '/'; len--)
-		b.ptr[len - 1] = '\0';
-	return b.ptr;
-}
-
-char *recorder_absolute_path(struct recorder *r)
-{
-	if (!r->writer || r->opt.out.kind == OUTPUT_STREAM)
-		return NULL;
-	writer_get_path(r->writer, &r->path);
-	return absolute(r, buf_str(&r->path));
-}
-
 static void report_files(struct recorder *r, struct status_report *b)
 {
 	const struct output_options *out = &r->opt.out;
@@ -64,7 +42,7 @@ static void report_files(struct recorder *r, struct status_report *b)
 		return;
 	b->file = recorder_absolute_path(r);
 	if (out->kind == OUTPUT_DIR)
-		b->directory = absolute(r, out->path);
+		b->directory = recorder_absolute(r, out->path);
 }
 
 static void report_ticks(const struct recorder *r, struct status_report *b)
@@ -228,15 +206,6 @@ static void report_status(void *arg, struct buf *to)
 }
 
 /* ---- marks ----------------------------------------------------------- */
-
-size_t recorder_marks_waiting(const struct recorder *r)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < r->pending.n_event; i++)
-		n += r->pending.event[i].kind == EVENT_MARK;
-	return n;
-}
 
 /* Only root and this user are served; no user name is looked up, which could
  * block ticks. */

@@ -224,6 +224,9 @@ void recorder_watch_before(struct recorder *r);
 /* Marks that wait for the next tick. */
 size_t recorder_marks_waiting(const struct recorder *r);
 
+/* The absolute path, for clients in another directory; the caller frees it. */
+char *recorder_absolute(const struct recorder *r, const char *path);
+
 /* The newest file, for programs in another directory; NULL: none.  The caller
  * frees it. */
 char *recorder_absolute_path(struct recorder *r);

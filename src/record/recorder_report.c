@@ -274,3 +274,35 @@ void recorder_give_up_largest(struct recorder *r)
 	    (double)most / 1e6);
 	host_conn_give_up(worst, &why);
 }
+
+/* ---- for marks, clients and commands ---------------------------------- */
+
+size_t recorder_marks_waiting(const struct recorder *r)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < r->pending.n_event; i++)
+		n += r->pending.event[i].kind == EVENT_MARK;
+	return n;
+}
+
+char *recorder_absolute(const struct recorder *r, const char *path)
+{
+	struct buf b = BUF_INIT;
+	size_t len;
+
+	if (path[0] == '/' || !r->cwd)
+		return gs_strdup(path);
+	buf_printf(&b, "%s/%s", r->cwd, path);
+	for (len = b.len; len > 1 && b.ptr[len - 1] == '/'; len--)
+		b.ptr[len - 1] = '\0';
+	return b.ptr;
+}
+
+char *recorder_absolute_path(struct recorder *r)
+{
+	if (!r->writer || r->opt.out.kind == OUTPUT_STREAM)
+		return NULL;
+	writer_get_path(r->writer, &r->path);
+	return recorder_absolute(r, buf_str(&r->path));
+}
