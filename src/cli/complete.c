@@ -7,6 +7,7 @@
 
 #include "base/compiler.h"
 #include "cli/commands.h"
+#include "findings/rule.h"
 #include "metric/metric.h"
 #include "query/label.h"
 #include "query/view_key.h"
@@ -110,6 +111,25 @@ static void list_found(struct line *l)
 	buf_release(&prefix);
 }
 
+/* What a recorder can watch for. */
+static void list_watched(struct line *l)
+{
+	const struct finding_rule *r;
+	size_t i;
+
+	list_found(l);
+	for (i = 0; (r = finding_rule_at(i)) != NULL &&
+	    !memchr(l->typed.ptr, '.', span_len(l->typed)); i++)
+		add(l, r->name, r->why);
+}
+
+static void list_actions(struct line *l)
+{
+	add(l, "fast:0.2s/60s", "sample more often for a while");
+	add(l, "mark", "set a mark");
+	add(l, "run:", "a command");
+}
+
 static void list_keys(struct line *l)
 {
 	const char *name = value_of(l, 'V', "view");
@@ -203,6 +223,8 @@ static const struct {
 	{ "group-by", list_keys, "" },
 	{ "where", list_columns, NULL },
 	{ "find", list_found, NULL },
+	{ "on", list_watched, NULL },
+	{ "do", list_actions, "" },
 	{ "entities", list_entities, "" },
 	{ "from", list_times, NULL },
 	{ "to", list_times, NULL },
