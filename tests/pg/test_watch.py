@@ -135,6 +135,19 @@ def check_finding(tmp):
     gstest.check(not os.path.exists(tmp.file('pwned')), 'recorded text ran')
 
 
+def check_hostile(tmp):
+    """The name of an application is text, whatever it looks like."""
+    with open(tmp.file('two.sh.json'), encoding='utf-8') as f:
+        got = json.loads(f.read())
+    gstest.equal(got['rule'], 'idle in transaction', 'rule')
+    gstest.check("$(touch pwned)'; touch pwned; `touch pwned`" in
+                 got['sentence'], got['sentence'])
+    with open(tmp.file('two.sh.env'), encoding='utf-8') as f:
+        env = f.read()
+    gstest.check("GPSNAP_SAYS=" in env and '$(touch pwned)' in env, env)
+    gstest.check(not os.path.exists(tmp.file('pwned')), 'recorded text ran')
+
+
 def check_marks(path):
     marks = [e for t in ticks_of(path) for e in t.event
              if reader.EVENTS[e.kind] == 'mark']
@@ -158,7 +171,7 @@ def watch_during(pg, tmp, rec):
         gstest.wait_for('the interval',
                         lambda: rec.status()['interval_seconds'] == 0.2)
         said = rec.status()
-        (watch,) = said['watch_list']
+        watch = said['watch_list'][0]
         gstest.equal([watch['held'], watch['times'], watch['runs']],
                      [1, 1, 1], 'status %s' % watch)
         gstest.check(said['watch_dropped'] == 0 and
@@ -166,8 +179,8 @@ def watch_during(pg, tmp, rec):
         time.sleep(6)
     finally:
         pile.end()
-    gstest.wait_for('its end',
-                    lambda: rec.status()['watch_list'][0]['held'] == 0)
+    gstest.wait_for('its end', lambda: [
+        w['held'] for w in rec.status()['watch_list']] == [0, 0])
     gstest.wait_for('the interval',
                     lambda: rec.status()['interval_seconds'] == 1)
     time.sleep(2.5)
@@ -176,13 +189,16 @@ def watch_during(pg, tmp, rec):
 def acceptance(pg):
     with gstest.TempDir() as tmp:
         script(tmp, 'page.sh', PAGE)
+        script(tmp, 'two.sh', PAGE)
         with Recorder(pg, tmp, '--on', 'lock.waiters > 5 for 3s', '--do',
-                      'fast:0.2s/5s,mark,run:./page.sh') as rec:
+                      'fast:0.2s/5s,mark,run:./page.sh', '--on',
+                      'idle in transaction', '--do', 'run:./two.sh') as rec:
             time.sleep(2.5)
             watch_during(pg, tmp, rec)
             err = rec.stop()
         gstest.check('page.sh' not in err, err)
         check_finding(tmp)
+        check_hostile(tmp)
         check_marks(rec.path)
         check_interval(rec.path)
 
