@@ -8,7 +8,7 @@ time 14:05 stands for one in that recording, a range of diff for all of it, a ho
 of diff for this one, and process 4711 for this one.  A recorder that would run for
 long is interrupted; for those that ask or follow a recorder one records into
 ~/gpsnap/.
-pgbench, ssh and docker are stand-ins.  What is loaded goes to a server of the
+pgbench, ssh, docker and page.sh are stand-ins.  What is loaded goes to a server of the
 test's own.
 
 A command exits with status 0; what looks for a moment, also with 3.
@@ -131,6 +131,9 @@ class Place:
                 shutil.copy(self.base, os.path.join(
                     home, 'gpsnap', 'host-20260101T000000Z.gpsnap'))
         self.prepare_key(home, block)
+        with open(os.path.join(home, 'page.sh'), 'w', encoding='utf-8') as f:
+            f.write('#!/bin/sh\ncat >page\n')
+        os.chmod(os.path.join(home, 'page.sh'), 0o755)
         os.symlink(os.path.join(gstest.TOP, 'proto'),
                    os.path.join(home, 'proto'))
 
