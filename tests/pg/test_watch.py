@@ -217,7 +217,7 @@ def before(pg):
             try:
                 gstest.wait_for('it to hold', lambda: rec.status()
                                 ['watch_list'][0]['held'] == 1)
-                time.sleep(2)
+                time.sleep(4) # idle in transaction holds 3 s
             finally:
                 pile.end()
             gstest.wait_for('the end', lambda: rec.status()['kept_ticks'] > 2)
