@@ -380,6 +380,11 @@ double engine_covered_s(const struct engine *e)
 	return (double)engine_covered_ns(e) / (double)GS_NSEC_PER_SEC;
 }
 
+bool engine_is_bare(const struct engine *e)
+{
+	return e->n_hole == 0 && engine_covered_ns(e) <= 0;
+}
+
 bool engine_is_less(const struct engine *e, const struct host *h,
 	double less_s)
 {

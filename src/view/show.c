@@ -306,13 +306,12 @@ static bool has_mark(const struct engine *e)
 	return false;
 }
 
-/* The last tick of a recorder that was interrupted has an event only: it is no
- * table of its own, but for what shows events, and for a mark, which stands
- * above a table. */
+/* A bare tick is no table of its own, but for what shows events, and for a
+ * mark, which stands above a table. */
 static bool is_bare(const struct show *s, const struct engine *e)
 {
 	return s->begun && s->range.every_ns == RANGE_EACH_TICK &&
-	    s->o->n_window == 0 && e->n_hole == 0 && engine_covered_s(e) <= 0 &&
+	    s->o->n_window == 0 && engine_is_bare(e) &&
 	    !has_mark(e) && strcmp(view_name(ask_view(s->ask)), "events") != 0;
 }
 

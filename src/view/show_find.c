@@ -16,6 +16,7 @@
 struct finding {
 	struct find *find;
 	struct coverage coverage;
+	bool each_tick;
 };
 
 static int add_table(void *ctx, const struct engine *e)
@@ -23,7 +24,8 @@ static int add_table(void *ctx, const struct engine *e)
 	struct finding *f = ctx;
 
 	coverage_add(&f->coverage, e);
-	find_take(f->find, e);
+	if (!f->each_tick || !engine_is_bare(e) || e->skipped)
+		find_take(f->find, e);
 	return 0;
 }
 
@@ -152,7 +154,7 @@ int show_find(const struct show_find *o, const struct range *r,
 	const struct show_source *src = o->source;
 	struct range steps = { r->from_ns, r->to_ns,
 		r->every_ns ? r->every_ns : RANGE_EACH_TICK };
-	struct finding f = { .find = NULL };
+	struct finding f = { .each_tick = steps.every_ns == RANGE_EACH_TICK };
 	struct range_result res = { 0 };
 	struct report rep = { .n_file = 0 };
 	struct ask *ask = NULL;
