@@ -66,7 +66,15 @@ static struct tui_options options_of(const struct replay_options *o,
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 };
 
 	t.words.limit = 0; /* rows scroll */
+	t.colour = output_has_color((enum output_color)o->color);
 	return t;
+}
+
+/* No part of the recording was named. */
+static bool is_all(const struct replay_options *o)
+{
+	return !o->when.from && !o->when.to && !o->when.at &&
+	    o->when.duration_ns == 0;
 }
 
 static int open_terminal(struct terminal *t, const struct range *r,
@@ -75,6 +83,7 @@ static int open_terminal(struct terminal *t, const struct range *r,
 	struct tui_options options = options_of(t->o, r);
 	int status = config_looks(err);
 
+	options.opens_worst = !t->grows && is_all(t->o);
 	fill_source(t);
 	if (status == GS_OK)
 		status = tui_new(&options, &t->source, &t->tui, err);

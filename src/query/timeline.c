@@ -11,6 +11,7 @@
 struct sums {
 	const void *of; /* host or row */
 	double part, second, all;
+	double cpu[CPU_COUNT];
 };
 
 struct stretch {
@@ -20,6 +21,7 @@ struct stretch {
 	size_t n_disk, disk_cap;
 	size_t ticks;
 	double running, active, waiting;
+	double load[LOAD_COUNT];
 };
 
 struct timeline {
@@ -84,11 +86,20 @@ static struct sums *sums_of(struct sums **all, size_t *n, size_t *cap,
 	return &(*all)[(*n)++];
 }
 
+static void add_all(double *to, const double *from, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		to[i] += from[i];
+}
+
 static void add(struct sums *to, const struct sums *from)
 {
 	to->part += from->part;
 	to->second += from->second;
 	to->all += from->all;
+	add_all(to->cpu, from->cpu, CPU_COUNT);
 }
 
 static void join(struct stretch *to, const struct stretch *from)
@@ -105,6 +116,7 @@ static void join(struct stretch *to, const struct stretch *from)
 	to->running += from->running;
 	to->active += from->active;
 	to->waiting += from->waiting;
+	add_all(to->load, from->load, LOAD_COUNT);
 }
 
 static void halve(struct timeline *t)
@@ -130,6 +142,9 @@ static void add_host(struct stretch *s, const struct row *r)
 		COL(HOST, CPU_IRQ), COL(HOST, CPU_SOFTIRQ),
 		COL(HOST, CPU_STEAL), COL(HOST, CPU_IDLE),
 		COL(HOST, CPU_IOWAIT) };
+	static const enum timeline_cpu is[] = { CPU_USER, CPU_USER,
+		CPU_SYSTEM, CPU_SYSTEM, CPU_SYSTEM, CPU_STEAL, CPU_COUNT,
+		CPU_IOWAIT };
 	struct sums *to = sums_of(&s->host, &s->n_host, &s->host_cap,
 	    r->host);
 	size_t i;
@@ -139,6 +154,8 @@ static void add_host(struct stretch *s, const struct row *r)
 
 		to->all += d;
 		to->part += i < 6 ? d : 0; /* neither idle nor iowait */
+		if (is[i] < CPU_COUNT)
+			to->cpu[is[i]] += d;
 	}
 	to->second += diff_or_zero(r, COL(HOST, CPU_STEAL));
 }
@@ -171,6 +188,44 @@ static double running(const struct engine *e)
 	return sum;
 }
 
+static enum timeline_load load_of(const struct session *n)
+{
+	static const struct {
+		const char *class;
+		enum timeline_load is;
+	} classes[] = {
+		{ "", LOAD_CPU },
+		{ "IO", LOAD_IO },
+		{ "BufferIO", LOAD_IO },
+		{ "LWLock", LOAD_LWLOCK },
+		{ "LWLockNamed", LOAD_LWLOCK },
+		{ "LWLockTranche", LOAD_LWLOCK },
+		{ "Lock", LOAD_LOCK },
+	};
+	const char *class = n->wait_type ? n->wait_type : "";
+	size_t i;
+
+	if (n->class == SESSION_WAITING)
+		return LOAD_LOCK;
+	for (i = 0; i < GS_LEN(classes); i++) {
+		if (strcmp(class, classes[i].class) == 0)
+			return classes[i].is;
+	}
+	return LOAD_OTHER;
+}
+
+static void add_load(struct stretch *s, const struct sessions *all)
+{
+	size_t i;
+
+	for (i = 0; i < sessions_count(all); i++) {
+		const struct session *n = sessions_get(all, i);
+
+		if (n->class != SESSION_OTHER)
+			s->load[load_of(n)]++;
+	}
+}
+
 void timeline_tick(struct timeline *t, const struct engine *e)
 {
 	struct row *const *touched;
@@ -195,6 +250,7 @@ void timeline_tick(struct timeline *t, const struct engine *e)
 	s->running += running(e);
 	s->active += (double)sessions_in(e->sessions, SESSION_ACTIVE);
 	s->waiting += (double)sessions_in(e->sessions, SESSION_WAITING);
+	add_load(s, e->sessions);
 }
 
 size_t timeline_count(const struct timeline *t)
@@ -209,11 +265,15 @@ size_t timeline_count(const struct timeline *t)
 static void judge_host(struct timeline_point *p, const struct sums *s)
 {
 	const struct host *h = s->of;
+	size_t i;
 
 	if (s->all <= 0)
 		return;
-	if (s->part / s->all * 100 > p->busy_percent)
+	if (s->part / s->all * 100 > p->busy_percent) {
 		p->busy_host = h->name;
+		for (i = 0; i < CPU_COUNT; i++)
+			p->cpu[i] = s->cpu[i] / s->all * 100;
+	}
 	p->busy_percent = GS_MAX(p->busy_percent, s->part / s->all * 100);
 	p->steal_percent = GS_MAX(p->steal_percent,
 	    s->second / s->all * 100);
@@ -237,6 +297,8 @@ static struct timeline_point point_of(const struct stretch *s)
 		p.running = s->running / (double)s->ticks;
 		p.active = s->active / (double)s->ticks;
 		p.waiting = s->waiting / (double)s->ticks;
+		for (k = 0; k < LOAD_COUNT; k++)
+			p.load[k] = s->load[k] / (double)s->ticks;
 	}
 	return p;
 }

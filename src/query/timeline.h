@@ -25,6 +25,25 @@ void timeline_tick(struct timeline *t, const struct engine *e);
 /* A range begins at the engine's last tick. */
 void timeline_restart(struct timeline *t, const struct engine *e);
 
+/* What active sessions do.  Waits are of the classes that the server names. */
+enum timeline_load {
+	LOAD_CPU, /* no known wait */
+	LOAD_IO,
+	LOAD_LWLOCK,
+	LOAD_OTHER,
+	LOAD_LOCK, /* a lock, a queue, a standby */
+	LOAD_COUNT
+};
+
+/* What CPUs do. */
+enum timeline_cpu {
+	CPU_USER,
+	CPU_SYSTEM,
+	CPU_IOWAIT,
+	CPU_STEAL,
+	CPU_COUNT
+};
+
 struct timeline_point {
 	int64_t from_ns, to_ns;
 	size_t ticks; /* 0: no data */
@@ -34,6 +53,8 @@ struct timeline_point {
 	double await_ms; /* of the slowest disk */
 	double running; /* runnable tasks of all hosts, average */
 	double active, waiting; /* database sessions, average */
+	double load[LOAD_COUNT]; /* the same sessions by what they do */
+	double cpu[CPU_COUNT]; /* of the busiest host, %; with busy_percent */
 };
 
 size_t timeline_count(const struct timeline *t);

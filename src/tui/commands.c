@@ -66,6 +66,7 @@ static void view_menu(struct tui *t, int arg)
 	(void)arg;
 	t->menu.n = 0;
 	t->menu.title = "view";
+	t->menu.wide = false;
 	t->menu.choose = choose_view;
 	t->menu.at = t->view;
 	for (i = 0; view_at(i) && i < MENU_MAX; i++) {
@@ -199,14 +200,12 @@ static void toggle_kept(struct tui *t, int arg)
 
 static void metric_next(struct tui *t, int arg)
 {
-	size_t metric = t->timescan.column ? 0
-	    : (t->timescan.metric + 1) % n_timescan_metrics;
+	const struct timescan_metric *m;
 
 	(void)arg;
-	timescan_release(&t->timescan);
-	(void)timescan_init(&t->timescan, t->src, metric, NULL, NULL);
-	tui_message(t, "%s: %s", timescan_metrics[metric].name,
-	    timescan_metrics[metric].help);
+	timescan_next_metric(&t->timescan, t->src);
+	m = &timescan_metrics[t->timescan.metric];
+	tui_message(t, "%s: %s", m->name, m->help);
 }
 
 static void show_help(struct tui *t, int arg)
@@ -260,11 +259,13 @@ static const struct command commands[] = {
 	{ 'z', "z", "go to the newest tick and follow", time_newest, 0 },
 	{ 'n', "n N", "next and previous event or hole", time_note, 1 },
 	{ 'N', NULL, NULL, time_note, -1 },
+	{ '!', "!", "the findings of the recording, to go to",
+	    findings_menu, 0 },
 	{ '+', "+ -", "a longer and a shorter window", time_window, 1 },
 	{ '=', NULL, NULL, time_window, 1 },
 	{ '-', NULL, NULL, time_window, -1 },
 	{ 'm', "m", "show another figure in the line of time", metric_next, 0 },
-	{ 'M', "M", "any: busy, waiting, VIEW.COLUMN", prompt_open,
+	{ 'M', "M", "any: load, waiting, VIEW.COLUMN", prompt_open,
 	    ASK_METRIC },
 	{ 0, NULL, "Views", NULL, 0 },
 	{ '1', "1 - 9", "overview sessions queries processes hosts disks "

@@ -3,7 +3,7 @@
  * paint.c - the screen from top to bottom: position, timeline, name of the
  * table, the table, and a line for prompts and messages.
  *
- * A low screen omits the axis, then the marks, then the timeline.
+ * A low screen has a lower timeline: paint_strip.c.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +12,10 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/when.h"
+#include "base/wrap.h"
 #include "render/cell.h"
-#include "tui/strip.h"
 #include "tui/tui_int.h"
 
-#define STRIP_LABEL ((size_t)9)
 #define WIDTH_LEAST 20
 #define HEIGHT_LEAST 5
 
@@ -95,84 +94,6 @@ static void paint_bar(const struct tui *t, struct screen *to, struct line *l)
 	line_pad(to, l, STYLE_BAR, to->width);
 	buf_release(&b);
 	buf_release(&safe);
-}
-
-/* ---- the line of time --------------------------------------------------- */
-
-static enum style bar_style(const struct strip *s, const struct strip_bar *bar)
-{
-	if (bar->hole || !bar->known)
-		return STYLE_DIM;
-	if (!timescan_is_percent(s->timescan))
-		return STYLE_PLAIN;
-	return bar->value >= 95 ? STYLE_BAD : bar->value >= 80 ? STYLE_WATCH
-	                                           : STYLE_PLAIN;
-}
-
-static void paint_bars(const struct strip *s, const struct screen *to,
-	struct line *l)
-{
-	const char *name = timescan_name(s->timescan);
-	size_t i;
-
-	line_add(to, l, STYLE_DIM, name, GS_MIN(strlen(name),
-	    STRIP_LABEL - 1));
-	line_pad(to, l, STYLE_PLAIN, STRIP_LABEL);
-	for (i = 0; i < s->width; i++) {
-		struct strip_bar bar = strip_bar(s, i);
-
-		line_add_str(to, l, bar_style(s, &bar), strip_glyph(s, &bar));
-	}
-}
-
-/* The scale, events and holes, and the window. */
-static void paint_marks(const struct tui *t, const struct strip *s,
-	const struct screen *to, struct line *l)
-{
-	size_t from = strip_column(s, t->pos_ns - t->window_ns);
-	size_t at = strip_column(s, t->pos_ns), i;
-	struct cell top = cell_real(s->top);
-	struct cell_style style = { .utf8 = s->utf8 };
-	struct buf b = BUF_INIT;
-
-	cell_add_text(&b, Q_NUMBER, &top, &style);
-	line_printf(to, l, STYLE_DIM, "to %s", buf_str(&b));
-	buf_release(&b);
-	line_pad(to, l, STYLE_PLAIN, STRIP_LABEL);
-	for (i = 0; i < s->width; i++) {
-		char mark = strip_mark(s, i);
-		bool within = i >= from && i <= at;
-
-		if (i == at)
-			line_add_str(to, l, STYLE_HERE, "^");
-		else if (mark)
-			line_add(to, l, within ? STYLE_HERE : mark == '!'
-			    ? STYLE_NOTE : STYLE_DIM, &mark, 1);
-		else
-			line_add_str(to, l, within ? STYLE_HERE : STYLE_PLAIN,
-			    within ? "=" : " ");
-	}
-}
-
-static size_t paint_strip(const struct tui *t, struct screen *to, size_t at)
-{
-	struct strip s = { .timescan = &t->timescan, .utf8 = to->utf8,
-		.first_ns = t->src->first_ns, .last_ns = t->src->last_ns,
-		.width = to->width - STRIP_LABEL,
-		.top = strip_top(&t->timescan) };
-	struct line *l;
-
-	if (to->height < 10)
-		return at;
-	paint_bars(&s, to, screen_line(to, at++));
-	if (to->height >= 12)
-		paint_marks(t, &s, to, screen_line(to, at++));
-	if (to->height < 16)
-		return at;
-	l = screen_line(to, at++);
-	line_pad(to, l, STYLE_PLAIN, STRIP_LABEL);
-	strip_add_axis(&s, &t->src->zone, to, l);
-	return at;
 }
 
 /* ---- the name of the table ---------------------------------------------- */
@@ -275,31 +196,79 @@ static void paint_prompt(const struct tui *t, struct screen *to, struct line *l)
 	buf_release(&safe);
 }
 
-static void paint_bottom(const struct tui *t, struct screen *to)
+/* ---- messages -------------------------------------------------------------- */
+
+#define MESSAGE_LINES 4
+
+/* The message in lines of the screen's width, safe to show. */
+static void wrap_message(const struct tui *t, size_t width, struct buf *to)
+{
+	const char *p = buf_str(&t->message);
+
+	while (*p) {
+		size_t n = strcspn(p, "\n");
+		struct buf safe = BUF_INIT;
+
+		utf8_add_safe(&safe, p, n);
+		wrap_add(to, buf_str(&safe), 0, 0, width);
+		buf_release(&safe);
+		p += n + (p[n] == '\n');
+	}
+}
+
+static size_t message_lines(const struct tui *t, size_t width, size_t height)
+{
+	struct buf b = BUF_INIT;
+	size_t n = 0, i;
+
+	if (t->message.len == 0)
+		return 0;
+	wrap_message(t, width, &b);
+	for (i = 0; i < b.len; i++)
+		n += b.ptr[i] == '\n';
+	buf_release(&b);
+	return GS_MIN(GS_MIN(n, (size_t)MESSAGE_LINES), height / 4);
+}
+
+/* Its lines from one of the screen on. */
+static void paint_message(const struct tui *t, struct screen *to, size_t at,
+	size_t n)
+{
+	enum style style = t->trouble ? STYLE_ERROR : STYLE_NOTE;
+	struct buf b = BUF_INIT;
+	const char *p;
+
+	wrap_message(t, to->width, &b);
+	p = buf_str(&b);
+	for (; n > 0 && *p; n--) {
+		size_t len = strcspn(p, "\n");
+
+		line_add(to, screen_line(to, at++), style, p, len);
+		p += len + (p[len] == '\n');
+	}
+	buf_release(&b);
+}
+
+static void paint_bottom(const struct tui *t, struct screen *to, size_t end,
+	size_t tells)
 {
 	struct line *l = screen_line(to, to->height - 1);
-	struct buf safe = BUF_INIT;
 
+	if (tells > 0)
+		paint_message(t, to, end, tells);
 	if (t->mode == MODE_PROMPT)
 		paint_prompt(t, to, l);
-	if (t->mode == MODE_PROMPT && t->message.len > 0)
-		l = screen_line(to, to->height - 2);
-	if (t->message.len > 0) {
-		utf8_add_safe(&safe, t->message.ptr, t->message.len);
-		line_add(to, l, t->trouble ? STYLE_ERROR : STYLE_NOTE,
-		    buf_str(&safe), safe.len);
-	} else if (t->interrupted) {
+	else if (tells > 0)
+		return;
+	else if (t->interrupted)
 		line_add_str(to, l, STYLE_NOTE, "working ...");
-	} else if (t->mode != MODE_PROMPT) {
+	else
 		line_add_str(to, l, STYLE_DIM, hint(t));
-	}
-	buf_release(&safe);
 }
 
 void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
 {
-	bool tells;
-	size_t at = 0, end;
+	size_t at = 0, end, tells;
 
 	screen_reset(to, width, height, t->utf8);
 	if (width < WIDTH_LEAST || height < HEIGHT_LEAST) {
@@ -308,8 +277,9 @@ void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
 		return;
 	}
 	tui_refresh(t, width);
-	tells = t->mode == MODE_PROMPT && t->message.len > 0;
-	end = height - 1 - tells;
+	/* a prompt has the last line; else a message has it */
+	tells = message_lines(t, width, height);
+	end = height - tells - (tells == 0 || t->mode == MODE_PROMPT);
 	paint_bar(t, to, screen_line(to, at++));
 	at = paint_strip(t, to, at);
 	paint_caption(t, to, screen_line(to, at++));
@@ -319,5 +289,5 @@ void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
 		paint_menu(t, to, at, end);
 	else
 		paint_table(t, to, at, end);
-	paint_bottom(t, to);
+	paint_bottom(t, to, end, tells);
 }

@@ -315,21 +315,24 @@ void paint_help(struct tui *t, struct screen *to, size_t first, size_t end)
 
 #define MENU_COLUMN 18
 
+/* One that is wide has a line per item, and scrolls. */
 void paint_menu(struct tui *t, struct screen *to, size_t first, size_t end)
 {
-	size_t rows = end - first, i;
-	size_t down = GS_MAX(GS_MIN(rows, t->menu.n), 1);
+	const struct menu *m = &t->menu;
+	size_t rows = GS_MAX(end - first, (size_t)1), i;
+	size_t down = m->wide ? rows : GS_MAX(GS_MIN(rows, m->n), (size_t)1);
+	size_t skip = m->wide && m->at >= rows ? m->at - rows + 1 : 0;
 
-	for (i = 0; i < t->menu.n; i++) {
-		struct line *l = screen_line(to, first + i % down);
-		bool at = i == t->menu.at;
+	for (i = skip; i < m->n && (!m->wide || i - skip < rows); i++) {
+		struct line *l = screen_line(to, first + (i - skip) % down);
+		bool at = i == m->at;
 
-		line_pad(to, l, STYLE_PLAIN, i / down * MENU_COLUMN);
+		line_pad(to, l, STYLE_PLAIN, (i - skip) / down * MENU_COLUMN);
 		line_printf(to, l, at ? STYLE_SORTED : STYLE_PLAIN, "%s",
 		    at ? ">" : " ");
-		if (t->menu.n <= 9)
+		if (m->n <= 9)
 			line_printf(to, l, STYLE_NOTE, "%zu ", i + 1);
 		line_add_str(to, l, at ? STYLE_SORTED : STYLE_PLAIN,
-		    t->menu.item[i].text);
+		    m->item[i].text);
 	}
 }

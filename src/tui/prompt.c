@@ -128,9 +128,15 @@ static int apply_metric(struct tui *t, const char *text, struct gs_err *err)
 
 	if (*text == '\0')
 		return GS_OK;
+	if (named && !t->timescan.column) {
+		t->timescan.metric = metric;
+		t->timescan.chosen = true;
+		return GS_OK;
+	}
 	r = timescan_init(&s, t->src, metric, named ? NULL : text, err);
 	if (r < 0)
 		return r;
+	s.chosen = true;
 	timescan_release(&t->timescan);
 	t->timescan = s;
 	return GS_OK;
@@ -170,7 +176,7 @@ static const struct prompt prompts[] = {
 	    add_text, apply_text, TEXT(columns), .columns = true },
 	[ASK_FILE] = { "write to (.txt, .csv, .json): ",
 	    .begin = save_name, .apply = apply_file },
-	[ASK_METRIC] = { "line of time (busy, waiting, VIEW.COLUMN): ", NULL,
+	[ASK_METRIC] = { "line of time (load, waiting, VIEW.COLUMN): ", NULL,
 	    apply_metric, .columns = true, .views = true },
 	[ASK_BASELINE] = { "compare with (-1h, 14:00..14:05; nothing: stop): ",
 	    .begin = add_baseline, .apply = apply_baseline },

@@ -25,6 +25,8 @@ enum style {
 	STYLE_NOTE, /* events, keys */
 	STYLE_HERE, /* the window in the timeline */
 	STYLE_ERROR, /* an error */
+	STYLE_PART, /* the parts of the timeline, lowest first: */
+	STYLE_PART_LAST = STYLE_PART + 4,
 	STYLE_COUNT
 };
 

@@ -2,6 +2,7 @@
 #include "tui/strip.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/compiler.h"
@@ -42,57 +43,131 @@ static void touching(const struct strip *s, size_t column, size_t *ret_i,
 	*ret_end = (size_t)end;
 }
 
+static void take(const struct strip *s, const struct timescan_point *p,
+	struct strip_bar *bar)
+{
+	const double *part;
+	double v;
+
+	bar->done &= p->done;
+	bar->hole &= p->done && p->ticks == 0;
+	if (!timescan_value(s->timescan, p, &v) || (bar->known &&
+	    v <= bar->value))
+		return;
+	bar->known = true;
+	bar->value = v;
+	bar->n_part = timescan_parts(s->timescan, p, &part);
+	if (bar->n_part > 0)
+		memcpy(bar->part, part, bar->n_part * sizeof(*part));
+}
+
 struct strip_bar strip_bar(const struct strip *s, size_t column)
 {
 	struct strip_bar bar = { .done = true, .hole = true };
 	size_t i, end;
 
 	touching(s, column, &i, &end);
-	for (; i < end; i++) {
-		const struct timescan_point *p = timescan_at(s->timescan, i);
-
-		bar.done &= p->done;
-		bar.hole &= p->done && p->ticks == 0;
-		if (!p->known)
-			continue;
-		bar.value = bar.known ? GS_MAX(bar.value, p->value)
-		                      : p->value;
-		bar.known = true;
-	}
+	for (; i < end; i++)
+		take(s, timescan_at(s->timescan, i), &bar);
 	return bar;
+}
+
+/* 1, 2, 3, 4, 5, 6, 8 times a power of ten. */
+static double round_up(double v)
+{
+	static const double round[] = { 1, 2, 3, 4, 5, 6, 8, 10 };
+	double power = pow(10, floor(log10(v)));
+	size_t i = 0;
+
+	while (i + 1 < GS_LEN(round) && round[i] * power < v * (1 - 1e-9))
+		i++;
+	return round[i] * power;
 }
 
 double strip_top(const struct timescan *s)
 {
-	double top = 0;
+	double top = 0, v;
 	size_t i;
 
 	if (timescan_is_percent(s))
 		return 100;
 	for (i = 0; i < s->n; i++) {
-		if (s->point[i].known)
-			top = GS_MAX(top, s->point[i].value);
+		if (timescan_value(s, &s->point[i], &v))
+			top = GS_MAX(top, v);
 	}
-	return top;
+	return top > 0 ? round_up(top) : 0;
 }
 
-const char *strip_glyph(const struct strip *s, const struct strip_bar *bar)
+/* Eighths of a row that a value fills; anything fills one. */
+static size_t eighths(const struct strip *s, double v)
+{
+	double share = s->top > 0 ? v / s->top : 0;
+	size_t most = 8 * s->height;
+
+	if (share <= 0)
+		return 0;
+	return GS_MIN(GS_MAX((size_t)ceil(share * (double)most - 1e-9),
+	    (size_t)1), most);
+}
+
+/* Of these, those within a row. */
+static size_t within(const struct strip *s, size_t n, size_t row)
+{
+	size_t below = 8 * (s->height - 1 - row);
+
+	return n <= below ? 0 : GS_MIN(n - below, (size_t)8);
+}
+
+size_t strip_part(const struct strip *s, const struct strip_bar *bar,
+	size_t row)
+{
+	size_t best = bar->n_part, most = 0, from = 0, i;
+	double sum = 0;
+
+	for (i = 0; bar->known && i < bar->n_part; i++) {
+		size_t to, n;
+
+		sum += bar->part[i];
+		to = within(s, eighths(s, sum), row);
+		n = to - GS_MIN(from, to);
+		if (n > 0 && n >= most) { /* of equals, the upper: waits */
+			best = i;
+			most = n;
+		}
+		from = to;
+	}
+	return best;
+}
+
+static const char *part_letter(const struct strip *s, size_t part)
+{
+	static const char *const load[] = { "c", "i", "w", "o", "L" };
+	static const char *const cpu[] = { "u", "s", "i", "T" };
+
+	return timescan_is_percent(s->timescan) ? cpu[part] : load[part];
+}
+
+const char *strip_glyph(const struct strip *s, const struct strip_bar *bar,
+	size_t row)
 {
 	static const char *const block[] = { " ", "▁", "▂", "▃", "▄", "▅",
 		"▆", "▇", "█" };
 	static const char *const ascii[] = { " ", ".", ":", "-", "=", "+",
 		"*", "#", "@" };
-	double share;
-	size_t i;
+	bool low = row + 1 == s->height;
+	size_t n, part;
 
 	if (bar->hole)
 		return s->utf8 ? "░" : "/";
 	if (!bar->known)
-		return bar->done ? " " : s->utf8 ? "·" : "?";
-	share = s->top > 0 ? bar->value / s->top : 0;
-	i = (size_t)ceil(share * 8 - 1e-9);
-	i = share <= 0 ? 0 : GS_MIN(GS_MAX(i, (size_t)1), (size_t)8);
-	return s->utf8 ? block[i] : ascii[i];
+		return bar->done || !low ? " " : s->utf8 ? "·" : "?";
+	n = within(s, eighths(s, bar->value), row);
+	part = strip_part(s, bar, row);
+	if (s->letters && part < bar->n_part && (n >= 4 || low))
+		return part_letter(s, part);
+	if (s->letters && bar->n_part > 0)
+		return " ";
+	return s->utf8 ? block[n] : ascii[n];
 }
 
 char strip_mark(const struct strip *s, size_t column)

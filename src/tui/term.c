@@ -49,6 +49,11 @@ static struct {
 	[STYLE_NOTE] = { COLOR_CYAN, A_NORMAL, A_NORMAL },
 	[STYLE_HERE] = { COLOR_GREEN, A_BOLD, A_BOLD },
 	[STYLE_ERROR] = { COLOR_RED, A_BOLD, A_BOLD },
+	[STYLE_PART] = { COLOR_GREEN, A_NORMAL, A_NORMAL }, /* cpu, user */
+	[STYLE_PART + 1] = { COLOR_CYAN, A_NORMAL, A_NORMAL }, /* io, system */
+	[STYLE_PART + 2] = { COLOR_MAGENTA, A_NORMAL, A_NORMAL },
+	[STYLE_PART + 3] = { COLOR_YELLOW, A_NORMAL, A_NORMAL },
+	[STYLE_PART_LAST] = { COLOR_RED, A_NORMAL, A_NORMAL }, /* locks */
 };
 
 static const struct {

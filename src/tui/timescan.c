@@ -1,45 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/timescan.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "query/timeline.h"
 
 /* Ticks per step: some ms, so that keys are handled soon. */
 #define STEP_TICKS 240
-
-const struct timescan_metric timescan_metrics[] = {
-	{ "busy", "CPU time used, % of the busiest host",
-	    offsetof(struct timeline_point, busy_percent), true },
-	{ "waiting", "database sessions that wait for a lock or a queue",
-	    offsetof(struct timeline_point, waiting), false },
-	{ "active", "active database sessions",
-	    offsetof(struct timeline_point, active), false },
-	{ "running", "runnable tasks of all hosts",
-	    offsetof(struct timeline_point, running), false },
-	{ "await", "ms per request of the slowest disk",
-	    offsetof(struct timeline_point, await_ms), false },
-	{ "steal", "taken by the hypervisor, % of the host where it is most",
-	    offsetof(struct timeline_point, steal_percent), true },
-};
-
-const size_t n_timescan_metrics = GS_LEN(timescan_metrics);
-
-bool timescan_metric_find(const char *name, size_t *ret)
-{
-	size_t i;
-
-	for (i = 0; i < n_timescan_metrics; i++) {
-		if (strcmp(timescan_metrics[i].name, name) == 0) {
-			*ret = i;
-			return true;
-		}
-	}
-	return false;
-}
 
 /* ---- buckets ----------------------------------------------------------- */
 
@@ -76,13 +44,41 @@ static void layout(struct timescan *s, const struct tui_source *src)
 	s->n = GS_MIN(count_to(s, src->last_ns), TIMESCAN_POINTS_MAX);
 }
 
+/* The larger stack. */
+static void join_parts(double *to, const double *from, size_t n)
+{
+	if (timescan_sum(from, n) > timescan_sum(to, n))
+		memcpy(to, from, n * sizeof(*to));
+}
+
 static void join(struct timescan_point *to, const struct timescan_point *from)
 {
-	to->done &= from->done;
-	to->ticks += from->ticks;
+	bool none = to->ticks == 0;
+
 	to->value = !to->known ? from->value : !from->known ? to->value
 	    : GS_MAX(to->value, from->value);
 	to->known |= from->known;
+	if (none && from->ticks > 0) {
+		struct timescan_point was = *to;
+
+		*to = *from;
+		to->value = was.value;
+		to->known = was.known;
+		to->done &= was.done;
+		return;
+	}
+	to->done &= from->done;
+	if (from->ticks == 0)
+		return;
+	to->ticks += from->ticks;
+	to->busy_percent = GS_MAX(to->busy_percent, from->busy_percent);
+	to->steal_percent = GS_MAX(to->steal_percent, from->steal_percent);
+	to->await_ms = GS_MAX(to->await_ms, from->await_ms);
+	to->running = GS_MAX(to->running, from->running);
+	to->active = GS_MAX(to->active, from->active);
+	to->waiting = GS_MAX(to->waiting, from->waiting);
+	join_parts(to->load, from->load, LOAD_COUNT);
+	join_parts(to->cpu, from->cpu, CPU_COUNT);
 }
 
 static void halve(struct timescan *s)
@@ -179,9 +175,9 @@ static int choose_column(struct timescan *s, const char *column,
 	char *name;
 
 	if (!dot)
-		return gs_fail(err, GS_E_USAGE, "%s: expected busy, waiting, "
-		    "active, running, await, steal, or VIEW.COLUMN such as "
-		    "sessions.memory", column);
+		return gs_fail(err, GS_E_USAGE, "%s: expected load, waiting, "
+		    "cpu, busy, active, running, await, steal, or VIEW.COLUMN "
+		    "such as sessions.memory", column);
 	name = gs_strndup(column, (size_t)(dot - column));
 	s->view = view_find(name);
 	if (!s->view)
@@ -350,22 +346,31 @@ static bool column_value(const struct grid *g, const char *name, double *ret)
 	return any;
 }
 
-static void set_value(struct look *l, const struct engine *e,
+static void set_column(const struct look *l, const struct engine *e,
 	struct timescan_point *p)
 {
-	if (l->use) {
-		struct grid *g = view_grid(l->use, e);
+	struct grid *g;
 
-		p->known = column_value(g, timescan_name(l->s),
-		    &p->value);
-		grid_free(g);
-	} else {
-		struct timeline_point t = timeline_whole(l->line, e);
+	if (!l->use)
+		return;
+	g = view_grid(l->use, e);
+	p->known = column_value(g, timescan_name(l->s), &p->value);
+	grid_free(g);
+}
 
-		memcpy(&p->value, (const char *)&t +
-		    timescan_metrics[l->s->metric].offset, sizeof(p->value));
-		p->known = t.ticks > 0 && p->value >= 0;
-	}
+static void set_metrics(const struct look *l, const struct engine *e,
+	struct timescan_point *p)
+{
+	struct timeline_point t = timeline_whole(l->line, e);
+
+	p->busy_percent = t.busy_percent;
+	p->steal_percent = t.steal_percent;
+	p->await_ms = t.await_ms;
+	p->running = t.running;
+	p->active = t.active;
+	p->waiting = t.waiting;
+	memcpy(p->load, t.load, sizeof(p->load));
+	memcpy(p->cpu, t.cpu, sizeof(p->cpu));
 }
 
 static int add_table(void *ctx, const struct engine *e)
@@ -379,7 +384,8 @@ static int add_table(void *ctx, const struct engine *e)
 		return 0;
 	p->ticks = e->n_ticks;
 	p->done = true;
-	set_value(l, e, p);
+	set_metrics(l, e, p);
+	set_column(l, e, p);
 	return 0;
 }
 
@@ -402,20 +408,17 @@ static bool scan(struct timescan *s, const struct tui_source *src,
 	struct range_result res;
 	struct patience patience;
 	struct cursor c = patience_cursor(&patience, src);
+	struct follower f;
 	struct engine e;
 	struct gs_err err;
 	int status;
 
 	engine_init(&e, src->interval_ns);
-	if (s->view) {
+	if (s->view)
 		l.use = view_open(s->view, &e, &plain);
-	} else {
-		struct follower f;
-
-		l.line = timeline_new(0);
-		f = (struct follower) { l.line, follow, restart };
-		engine_add_follower(&e, &f);
-	}
+	l.line = timeline_new(0);
+	f = (struct follower) { l.line, follow, restart };
+	engine_add_follower(&e, &f);
 	status = range_run(r, c, &e, add_table, &l, &res, &err);
 	view_close(l.use);
 	timeline_free(l.line);
@@ -495,18 +498,23 @@ const struct timescan_point *timescan_at(const struct timescan *s, size_t i)
 	return p;
 }
 
-const char *timescan_name(const struct timescan *s)
-{
-	return s->column ? strchr(s->column, '.') + 1
-	                 : timescan_metrics[s->metric].name;
-}
-
-bool timescan_is_percent(const struct timescan *s)
-{
-	return !s->column && timescan_metrics[s->metric].percent;
-}
-
 bool timescan_is_done(const struct timescan *s)
 {
 	return s->n_done >= s->n;
+}
+
+void timescan_next_metric(struct timescan *s, const struct tui_source *src)
+{
+	size_t metric = s->column ? 0 : (s->metric + 1) % n_timescan_metrics;
+
+	/* offered first if there is something to see */
+	if (strcmp(timescan_metrics[metric].name, "waiting") == 0 &&
+	    timescan_is_done(s) && !timescan_any(s, metric))
+		metric++;
+	if (s->column) {
+		timescan_release(s);
+		(void)timescan_init(s, src, metric, NULL, NULL);
+	}
+	s->metric = metric;
+	s->chosen = true;
 }

@@ -56,6 +56,7 @@ int tui_new(const struct tui_options *o, struct tui_source *s,
 
 	t->src = s;
 	t->utf8 = o->utf8;
+	t->colour = o->colour;
 	if (r < 0) {
 		free(t);
 		return r;
@@ -66,6 +67,10 @@ int tui_new(const struct tui_options *o, struct tui_source *s,
 	(void)timescan_init(
 	    &t->timescan, s, 0, NULL, NULL); /* names no column */
 	t->stale = true;
+	t->opening = o->opens_worst;
+	if (t->opening)
+		opening_begin(t);
+	timescan_suit(&t->timescan);
 	*ret = t;
 	return GS_OK;
 }
@@ -85,6 +90,7 @@ void tui_free(struct tui *t)
 		level_release(&t->zoomed[--t->n_zoomed]);
 	free(t->base);
 	timescan_release(&t->timescan);
+	worst_release(&t->worst);
 	free(t->baseline);
 	buf_release(&t->where);
 	buf_release(&t->message);
@@ -103,8 +109,10 @@ void tui_key(struct tui *t, int key)
 		[MODE_MENU] = menu_key,
 	};
 
-	if (key != TKEY_RESIZE && key != TKEY_NONE)
-		by_mode[t->mode](t, key);
+	if (key == TKEY_RESIZE || key == TKEY_NONE)
+		return;
+	opening_stop(t);
+	by_mode[t->mode](t, key);
 }
 
 static bool find_ticks(struct tui *t)
@@ -153,12 +161,8 @@ bool tui_idle(struct tui *t, int64_t now_ns, bool *ret_busy)
 		paint |= find_ticks(t);
 	}
 	paint |= play(t, now_ns);
-	if (!timescan_is_done(&t->timescan)) {
-		(void)timescan_step(
-		    &t->timescan, t->src, t->timescan.start_ns, false);
-		paint = true;
-	}
-	*ret_busy = t->interrupted || !timescan_is_done(&t->timescan);
+	paint |= opening_idle(t);
+	*ret_busy = t->interrupted || opening_is_busy(t);
 	return paint;
 }
 

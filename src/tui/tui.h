@@ -19,7 +19,9 @@ struct tui_options {
 	int64_t from_ns, to_ns; /* shown first; INT64_MIN, INT64_MAX: open */
 	int64_t window_ns; /* length of the window if from_ns is open; 0: as
 	                    * suits the source */
+	bool opens_worst; /* at the worst finding, else where it is busiest */
 	bool utf8;
+	bool colour; /* the terminal has some, and may use it */
 };
 
 struct tui;

@@ -12,6 +12,7 @@
 #include "tui/shot.h"
 #include "tui/timescan.h"
 #include "tui/tui.h"
+#include "tui/worst.h"
 
 /* The settings of one table, and the position in it.  There is one for each
  * view, and one for each step of a zoom. */
@@ -65,7 +66,7 @@ struct prompt;
 
 struct tui {
 	struct tui_source *src;
-	bool utf8;
+	bool utf8, colour;
 	bool over;
 	/* where in time */
 	int64_t pos_ns, window_ns;
@@ -91,6 +92,8 @@ struct tui {
 	size_t room; /* lines of the table on the screen */
 	size_t width;
 	struct timescan timescan;
+	struct worst worst;
+	bool opening; /* to go to the worst finding once it is known */
 	/* message of the bottom line */
 	enum mode mode;
 	struct buf message;
@@ -102,11 +105,12 @@ struct tui {
 		const char *title;
 		void (*choose)(struct tui *t, int64_t value);
 		struct menu_item {
-			char text[60];
+			char text[200];
 			int64_t value;
 		} item[MENU_MAX];
 		size_t n;
 		size_t at;
+		bool wide; /* a line each */
 	} menu;
 };
 
@@ -187,6 +191,20 @@ void time_note(struct tui *t, int direction);
 void time_window(struct tui *t, int direction);
 void time_go(struct tui *t, int64_t pos_ns);
 
+/* ---- opening.c: the worst moment, and the list of findings -------------- */
+
+/* Searches for a while, before the first screen. */
+void opening_begin(struct tui *t);
+
+/* Searches on in the background; true: repaint. */
+bool opening_idle(struct tui *t);
+bool opening_is_busy(const struct tui *t);
+
+/* A key was pressed: the window stays where it is. */
+void opening_stop(struct tui *t);
+
+void findings_menu(struct tui *t, int arg);
+
 /* ---- prompt.c ----------------------------------------------------------- */
 
 enum prompt_kind { ASK_JUMP, ASK_WHERE, ASK_SORT, ASK_COLUMNS, ASK_FILE,
@@ -213,6 +231,11 @@ void help_key(struct tui *t, int key);
 
 /* A line of the help: a heading, or a key and what it does. */
 bool command_line(size_t i, const char **ret_key, const char **ret_help);
+
+/* ---- paint_strip.c ------------------------------------------------------ */
+
+/* The timeline from a line of the screen on; returns the line below it. */
+size_t paint_strip(const struct tui *t, struct screen *to, size_t at);
 
 /* ---- paint_table.c: lines first to end of the screen --------------------- */
 

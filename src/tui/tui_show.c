@@ -22,7 +22,7 @@ struct level *tui_level(const struct tui *t)
 
 void tui_message(struct tui *t, const char *fmt, ...)
 {
-	char text[300];
+	char text[600];
 	va_list ap;
 
 	va_start(ap, fmt);

@@ -146,6 +146,7 @@ static bool list_ways(struct tui *t)
 
 	t->menu.n = t->menu.at = 0;
 	t->menu.title = "zoom into";
+	t->menu.wide = false;
 	t->menu.choose = go;
 	if (!chosen(t, &g, &row)) {
 		tui_message(t, "no row is chosen");

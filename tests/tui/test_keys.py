@@ -15,6 +15,9 @@ SAMPLE = os.path.join(gstest.TOP, 'samples', 'postgresql15.gpsnap')
 
 
 def open_sample(*options, cols=80, rows=24, **env):
+    """At its end, if no part of it is named."""
+    if '--to' not in options:
+        options += ('--to', '-0s')
     return Terminal([GPSNAP, 'replay', SAMPLE, *options], cols, rows, env,
                     cwd=env.get('PWD'))
 

@@ -149,7 +149,7 @@ static void test_a_hole_is_gone_to_and_shown(void **state)
 	(void)lab_type(&l, "t");
 	at(&l, 180);
 	/* 60 of 300 seconds, on the line of time */
-	assert_int_equal(count(lab_line(&l, "busy"), '/'), 13);
+	assert_int_equal(count(lab_line(&l, "load   40"), '/'), 13);
 	lab_close(&l);
 }
 

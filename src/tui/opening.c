@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * opening.c - where the terminal opens: at the worst finding of the recording,
+ * else where it is busiest.  Short recordings are searched before the first
+ * screen, long ones behind it; a key keeps the window where it is.
+ *
+ * The list of findings is of the same search.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "tui/tui_int.h"
+
+/* Before the first screen; its table takes time, too. */
+#define FIRST_NS (25 * GS_NSEC_PER_MSEC)
+#define STEP_NS (15 * GS_NSEC_PER_MSEC) /* so soon is a key handled */
+
+static const struct cell *cell_of(const struct grid *g, size_t row,
+	const char *name)
+{
+	return &g->row[row].cell[grid_find_col(g, name, strlen(name))];
+}
+
+static struct span text_of(const struct grid *g, size_t row, const char *name)
+{
+	const struct cell *c = cell_of(g, row, name);
+
+	return c->kind == CELL_TEXT ? c->text : span_str("");
+}
+
+/* The tick that the sentence is about. */
+static void go_to(struct tui *t, const struct grid *g, size_t row)
+{
+	const struct cell *at = cell_of(g, row, "at");
+
+	if (at->kind != CELL_INT)
+		return;
+	t->newest = false;
+	time_go(t, source_after(t->src, at->i - 1));
+}
+
+static void tell(struct tui *t, const struct grid *g, size_t row)
+{
+	struct span is = text_of(g, row, "severity");
+	struct span what = text_of(g, row, "what");
+	char of[40] = "";
+
+	if (g->n_row > 1)
+		(void)snprintf(of, sizeof(of), "%zu of %zu findings, ",
+		    row + 1, g->n_row);
+	tui_message(t, "%s%.*s: %.*s%s", of, (int)span_len(is), is.ptr,
+	    (int)span_len(what), what.ptr, g->n_row > 1 ? " (! lists them)"
+	                                                : "");
+}
+
+static void open_busiest(struct tui *t)
+{
+	int64_t at;
+
+	if (timescan_busiest(&t->timescan, &at))
+		time_go(t, source_after(t->src, GS_MIN(at,
+		    t->src->last_ns) - 1));
+	tui_message(t, t->worst.begun
+	    ? "no findings; this is where it is busiest"
+	    : "this is where it is busiest; ! looks for findings");
+}
+
+/* The search is over. */
+static void open_found(struct tui *t)
+{
+	struct grid *g = worst_grid(&t->worst);
+
+	t->opening = false;
+	if (g && g->n_row > 0) {
+		go_to(t, g, 0);
+		tell(t, g, 0);
+	} else {
+		open_busiest(t);
+	}
+	grid_free(g);
+}
+
+static void step(struct tui *t, int64_t for_ns)
+{
+	int64_t until = gs_clock_mono_ns() + for_ns, now;
+
+	for (;;) {
+		now = gs_clock_mono_ns();
+		if (now >= until || !opening_is_busy(t))
+			return;
+		if (!timescan_is_done(&t->timescan))
+			(void)timescan_step(&t->timescan, t->src,
+			    t->timescan.start_ns, false);
+		else
+			(void)worst_step(&t->worst, until - now);
+		if (t->src->hurry && t->src->hurry(t->src->ctx))
+			return;
+	}
+}
+
+bool opening_is_busy(const struct tui *t)
+{
+	return !timescan_is_done(&t->timescan) ||
+	    (t->worst.begun && !t->worst.over);
+}
+
+void opening_begin(struct tui *t)
+{
+	if (!worst_is_long(t->src))
+		worst_begin(&t->worst, t->src);
+	step(t, FIRST_NS);
+	if (!opening_is_busy(t))
+		open_found(t);
+}
+
+bool opening_idle(struct tui *t)
+{
+	if (!opening_is_busy(t))
+		return false;
+	step(t, STEP_NS);
+	timescan_suit(&t->timescan);
+	if (!opening_is_busy(t) && t->opening)
+		open_found(t);
+	else if (t->opening && t->worst.begun)
+		tui_message(t, "looking for the worst moment, %u %%; a key "
+		    "stays here", worst_percent(&t->worst));
+	return true;
+}
+
+void opening_stop(struct tui *t)
+{
+	t->opening = false;
+}
+
+/* ---- the list ------------------------------------------------------------- */
+
+static void choose(struct tui *t, int64_t row)
+{
+	struct grid *g = worst_grid(&t->worst);
+	struct span next;
+	char view[40];
+
+	if (g && (size_t)row < g->n_row) {
+		/* "-V locks --at ...": the view that shows it */
+		next = text_of(g, (size_t)row, "next");
+		if (span_len(next) > 3 && strncmp(next.ptr, "-V ", 3) == 0) {
+			(void)snprintf(view, sizeof(view), "%.*s",
+			    (int)span_len(next) - 3, next.ptr + 3);
+			view[strcspn(view, " ")] = '\0';
+			(void)tui_show_view(t, view);
+		}
+		go_to(t, g, (size_t)row);
+		tell(t, g, (size_t)row);
+	}
+	grid_free(g);
+}
+
+static void add_item(struct tui *t, const struct grid *g, size_t row)
+{
+	struct menu_item *item = &t->menu.item[t->menu.n++];
+	struct span is = text_of(g, row, "severity");
+	struct span what = text_of(g, row, "what");
+	struct buf b = BUF_INIT;
+
+	zone_add_time(&t->src->zone, cell_of(g, row, "from")->i, 0, &b);
+	buf_printf(&b, "  %-7.*s  %.*s", (int)span_len(is), is.ptr,
+	    (int)span_len(what), what.ptr);
+	/* whole characters */
+	(void)snprintf(item->text, sizeof(item->text), "%.*s",
+	    (int)utf8_fit(buf_str(&b), GS_MIN(b.len, sizeof(item->text) - 1),
+	    sizeof(item->text)), buf_str(&b));
+	item->value = (int64_t)row;
+	buf_release(&b);
+}
+
+void findings_menu(struct tui *t, int arg)
+{
+	struct grid *g;
+	size_t i;
+
+	(void)arg;
+	if (!t->worst.begun)
+		worst_begin(&t->worst, t->src);
+	(void)worst_step(&t->worst, STEP_NS);
+	g = worst_grid(&t->worst);
+	t->menu.n = t->menu.at = 0;
+	t->menu.title = t->worst.over ? "findings, the worst first"
+	    : "findings so far, the worst first";
+	t->menu.choose = choose;
+	t->menu.wide = true;
+	for (i = 0; g && i < g->n_row && i < MENU_MAX; i++)
+		add_item(t, g, i);
+	if (t->menu.n > 0)
+		t->mode = MODE_MENU;
+	else if (t->worst.over)
+		tui_message(t, "no findings");
+	else
+		tui_message(t, "no findings so far: %u %% was searched",
+		    worst_percent(&t->worst));
+	grid_free(g);
+}
