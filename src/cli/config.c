@@ -22,7 +22,7 @@
 #define LINES_MAX 10000u
 
 static const char *const other_sections[] = { "defaults", "thresholds",
-	"colours" };
+	"colours", "terminal" };
 
 struct entry {
 	char *section, *key, *value;
@@ -118,7 +118,8 @@ static int check_entry(const char *section, const char *key,
 		    "[defaults], [replay], ...", key);
 	if (!is_section(section))
 		return gs_fail(err, GS_E_USAGE, "[%s]: expected a command, "
-		    "defaults, thresholds, colours, finding NAME or watch NAME", section);
+		    "defaults, thresholds, colours, terminal, finding NAME or "
+		    "watch NAME", section);
 	return GS_OK;
 }
 
@@ -350,6 +351,10 @@ int config_looks(struct gs_err *err)
 			r = set_threshold(e, err);
 		else if (strcmp(e->section, "colours") == 0)
 			r = looks_set_colour(e->key, e->value, err);
+		else if (strcmp(e->section, "terminal") == 0)
+			r = strcmp(e->key, "keys") == 0
+			    ? looks_set_keys(e->value, err)
+			    : gs_fail(err, GS_E_USAGE, "expected keys");
 		if (r < 0) {
 			gs_err_prefix(err, "%s", e->key);
 			r = wrong(e->file, e->line, err);

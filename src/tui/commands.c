@@ -7,33 +7,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tui/looks.h"
 #include "tui/tui_int.h"
-
-/* ---- rows ---------------------------------------------------------------- */
-
-static void row_move(struct tui *t, int by)
-{
-	const struct level *l = tui_level(t);
-	size_t n = t->sheet.n_row;
-
-	if (n == 0)
-		return;
-	if (by < 0)
-		tui_choose(t, l->row - GS_MIN(l->row, (size_t)-by));
-	else
-		tui_choose(t, GS_MIN(l->row + (size_t)by, n - 1));
-}
-
-static void row_page(struct tui *t, int direction)
-{
-	row_move(t, direction * (int)GS_MAX(t->room, (size_t)2));
-}
-
-static void row_edge(struct tui *t, int end)
-{
-	if (t->sheet.n_row > 0)
-		tui_choose(t, end ? t->sheet.n_row - 1 : 0);
-}
 
 /* ---- views -------------------------------------------------------------- */
 
@@ -78,125 +53,7 @@ static void view_menu(struct tui *t, int arg)
 	t->mode = MODE_MENU;
 }
 
-/* ---- the table ---------------------------------------------------------- */
-
-/* Index of the sort column in the table; -1: none. */
-static int sorted_by(const struct tui *t, const struct grid *g,
-	const char **ret_rest, char *ret_sign)
-{
-	const struct level *l = tui_level(t);
-	const struct view *v = view_find(l->view);
-	const char *sort = l->sort ? l->sort : v ? view_default_sort(v) : "";
-	size_t len;
-
-	*ret_sign = *sort == '+' || *sort == '-' ? *sort : 0;
-	sort += *ret_sign != 0;
-	len = strcspn(sort, ",");
-	*ret_rest = sort + len;
-	return len > 0 ? grid_find_col(g, sort, len) : -1;
-}
-
-static void set_sort(struct tui *t, const char *column, char sign)
-{
-	struct buf b = BUF_INIT;
-
-	if (sign)
-		buf_add_char(&b, sign);
-	buf_add_str(&b, column);
-	level_set(&tui_level(t)->sort, buf_str(&b));
-	tui_message(t, "by %s", buf_str(&b));
-	buf_release(&b);
-	t->stale = true;
-}
-
-static const struct grid *main_grid(const struct tui *t)
-{
-	const struct view *v = view_find(tui_level(t)->view);
-
-	if (!v || view_is_overview(v) || view_is_fixed(v) ||
-	    t->shot.n_grid == 0)
-		return NULL;
-	return t->shot.grid[t->shot.n_grid - 1];
-}
-
-/* The shown column to the left or right of the sort column. */
-static void sort_step(struct tui *t, int by)
-{
-	const struct grid *g = main_grid(t);
-	const bool *shown;
-	const char *rest;
-	char sign;
-	int at;
-
-	if (!g) {
-		tui_message(t, "this view has an order of its own");
-		return;
-	}
-	shown = t->sheet.layout[t->sheet.n_grid - 1].shown;
-	at = sorted_by(t, g, &rest, &sign);
-	for (at += by; at >= 0 && at < (int)g->n_col; at += by) {
-		if (shown[at]) {
-			set_sort(t, g->col[at].name, 0);
-			return;
-		}
-	}
-}
-
-static void sort_reverse(struct tui *t, int arg)
-{
-	const struct grid *g = main_grid(t);
-	bool ascending;
-	const char *rest;
-	char sign;
-	int at;
-
-	(void)arg;
-	at = g ? sorted_by(t, g, &rest, &sign) : -1;
-	if (at < 0) {
-		tui_message(t, "this view has an order of its own");
-		return;
-	}
-	ascending = sign == '+' || (!sign && g->col[at].quantity == Q_TEXT);
-	set_sort(t, g->col[at].name, ascending ? '-' : '+');
-}
-
-static void prompt_table(struct tui *t, int kind)
-{
-	const struct view *v = view_find(tui_level(t)->view);
-
-	if (v && view_is_overview(v))
-		tui_message(t, "the overview is fixed; 2 shows sessions, "
-		    "4 processes");
-	else
-		prompt_open(t, kind);
-}
-
-static void toggle_active(struct tui *t, int arg)
-{
-	struct level *l = tui_level(t);
-
-	(void)arg;
-	l->active = !l->active;
-	tui_message(t, l->active ? "only rows that do something, or wait"
-	                     : "all rows");
-	t->stale = true;
-}
-
-static void toggle_kept(struct tui *t, int arg)
-{
-	struct level *l = tui_level(t);
-	const char *id = sheet_identity(&t->sheet, l->row);
-
-	(void)arg;
-	if (l->kept || !id) {
-		level_set(&l->kept, NULL);
-		tui_message(t, id ? "no row is kept in view"
-		                  : "no row is chosen");
-		return;
-	}
-	level_set(&l->kept, id);
-	tui_message(t, "this row stays in view; f again lets it go");
-}
+/* ---- others -------------------------------------------------------------- */
 
 static void metric_next(struct tui *t, int arg)
 {
@@ -206,6 +63,23 @@ static void metric_next(struct tui *t, int arg)
 	timescan_next_metric(&t->timescan, t->src);
 	m = &timescan_metrics[t->timescan.metric];
 	tui_message(t, "%s: %s", m->name, m->help);
+}
+
+/* Esc ends a search, then goes back. */
+static void step_back(struct tui *t, int arg)
+{
+	if (t->search)
+		level_set(&t->search, NULL);
+	else
+		zoom_out(t, arg);
+}
+
+static void search_or_note(struct tui *t, int direction)
+{
+	if (t->search)
+		search_next(t, direction);
+	else
+		time_note(t, direction);
 }
 
 static void show_help(struct tui *t, int arg)
@@ -244,12 +118,12 @@ static const struct command commands[] = {
 	{ 0, NULL, "Time", NULL, 0 },
 	{ 't', "t T", "next and previous tick", time_tick, 1 },
 	{ 'T', NULL, NULL, time_tick, -1 },
-	{ 'j', "j J", "a minute later, earlier", time_move, MINUTE },
-	{ 'J', NULL, NULL, time_move, -MINUTE },
-	{ 'k', "k K", "ten minutes later, earlier", time_move, 10 * MINUTE },
-	{ 'K', NULL, NULL, time_move, -10 * MINUTE },
-	{ 'h', "h H", "an hour later, earlier", time_move, HOUR },
-	{ 'H', NULL, NULL, time_move, -HOUR },
+	{ ']', "[ ]", "a minute earlier, later", time_move, MINUTE },
+	{ '[', NULL, NULL, time_move, -MINUTE },
+	{ '}', "{ }", "ten minutes earlier, later", time_move, 10 * MINUTE },
+	{ '{', NULL, NULL, time_move, -10 * MINUTE },
+	{ ')', "( )", "an hour earlier, later", time_move, HOUR },
+	{ '(', NULL, NULL, time_move, -HOUR },
 	{ 'b', "b", "jump to a time, as by --from; 14:05 keeps the date",
 	    prompt_open, ASK_JUMP },
 	{ TKEY_HOME, "Home End", "start and end of the recording", time_edge,
@@ -257,12 +131,14 @@ static const struct command commands[] = {
 	{ TKEY_END, NULL, NULL, time_edge, 1 },
 	{ ' ', "Space", "pause and continue; plays a recording", time_pause, 0 },
 	{ 'z', "z", "go to the newest tick and follow", time_newest, 0 },
-	{ 'n', "n N", "next and previous event or hole", time_note, 1 },
-	{ 'N', NULL, NULL, time_note, -1 },
+	{ 'n', "n N", "next and previous event or hole, or match of /",
+	    search_or_note, 1 },
+	{ 'N', NULL, NULL, search_or_note, -1 },
 	{ '!', "!", "the findings of the recording, to go to",
 	    findings_menu, 0 },
+	{ 'F', "F", "when something was so, as by --find: session.cpu > 50",
+	    prompt_open, ASK_FIND },
 	{ '+', "+ -", "a longer and a shorter window", time_window, 1 },
-	{ '=', NULL, NULL, time_window, 1 },
 	{ '-', NULL, NULL, time_window, -1 },
 	{ 'm', "m", "show another figure in the line of time", metric_next, 0 },
 	{ 'M', "M", "any: load, waiting, VIEW.COLUMN", prompt_open,
@@ -288,17 +164,27 @@ static const struct command commands[] = {
 	{ '\n', NULL, NULL, zoom_in, 0 },
 	{ 'i', "i", "zoom to other rows: a host's disks, cpus, nets",
 	    zoom_menu, 0 },
-	{ TKEY_ESCAPE, "Esc", "back", zoom_out, 0 },
-	{ 0, NULL, "Rows", NULL, 0 },
-	{ TKEY_UP, "Up Down", "choose a row; it stays chosen while time "
-	    "moves", row_move, -1 },
+	{ TKEY_ESCAPE, "Esc", "back; ends a search first", step_back, 0 },
+	{ 0, NULL, "Rows and columns", NULL, 0 },
+	{ TKEY_UP, "Up Down", "choose a row, as k j; it stays chosen while "
+	    "time moves", row_move, -1 },
 	{ TKEY_DOWN, NULL, NULL, row_move, 1 },
+	{ 'k', NULL, NULL, row_move, -1 },
+	{ 'j', NULL, NULL, row_move, 1 },
+	{ TKEY_LEFT, "Left Right", "columns to the left and right, as h l",
+	    column_move, -1 },
+	{ TKEY_RIGHT, NULL, NULL, column_move, 1 },
+	{ 'h', NULL, NULL, column_move, -1 },
+	{ 'l', NULL, NULL, column_move, 1 },
 	{ TKEY_PAGE_UP, "PgUp PgDn", "a screen of rows", row_page, -1 },
 	{ TKEY_PAGE_DOWN, NULL, NULL, row_page, 1 },
 	{ 'g', "g G", "first and last row", row_edge, 0 },
 	{ 'G', NULL, NULL, row_edge, 1 },
-	{ '/', "/", "filter rows, as by --where: cpu > 50",
+	{ '/', "/", "search for a text in the rows; n N go on",
+	    prompt_open, ASK_SEARCH },
+	{ '&', "& =", "only some rows, as by --where: cpu > 50",
 	    prompt_table, ASK_WHERE },
+	{ '=', NULL, NULL, prompt_table, ASK_WHERE },
 	{ 's', "s", "sort, as by --sort: memory,+user", prompt_table,
 	    ASK_SORT },
 	{ '<', "< >", "sort by the column to the left, right", sort_step,
@@ -307,12 +193,17 @@ static const struct command commands[] = {
 	{ 'r', "r", "reverse the order", sort_reverse, 0 },
 	{ 'c', "c", "columns, as by --columns: +title",
 	    prompt_table, ASK_COLUMNS },
-	{ 'd', "d", "compare with another range, as by --baseline: -1h",
+	{ 'D', "D", "compare with another range, as by --baseline: -1h",
 	    prompt_open, ASK_BASELINE },
 	{ 'a', "a", "all rows, or only active or waiting ones",
 	    toggle_active, 0 },
 	{ 'f', "f", "keep the row in view while time moves", toggle_kept, 0 },
+	{ 'y', "y Y", "copy the query or name of the row; the whole row",
+	    copy_row, 0 },
+	{ 'Y', NULL, NULL, copy_row, 1 },
 	{ 0, NULL, "Others", NULL, 0 },
+	{ ':', ":", "an option of gpsnap replay: sort memory, group-by user",
+	    prompt_open, ASK_OPTION },
 	{ 'w', "w", "write the table to a file: text, CSV or JSON",
 	    prompt_open, ASK_FILE },
 	{ '?', "?", "this list", show_help, 0 },
@@ -320,12 +211,48 @@ static const struct command commands[] = {
 	{ 'q', "q", "quit", quit, 0 },
 };
 
+/* Keys of below that are others here: what they stand for. */
+static const struct {
+	int key, is;
+} below[] = {
+	{ 'j', ']' },
+	{ 'J', '[' },
+	{ 'k', '}' },
+	{ 'K', '{' },
+	{ 'h', ')' },
+	{ 'H', '(' },
+	{ '/', '&' },
+};
+
+static bool keys_of_below;
+
+int looks_set_keys(const char *name, struct gs_err *err)
+{
+	if (strcmp(name, "below") != 0 && strcmp(name, "less") != 0)
+		return gs_fail(err, GS_E_USAGE, "\"%s\": expected less or "
+		    "below", name);
+	keys_of_below = strcmp(name, "below") == 0;
+	return GS_OK;
+}
+
+static int meant(int key)
+{
+	size_t i;
+
+	for (i = 0; keys_of_below && i < GS_LEN(below); i++) {
+		if (below[i].key == key)
+			return below[i].is;
+	}
+	return key;
+}
+
 void command_key(struct tui *t, int key)
 {
 	size_t i;
 
 	buf_reset(&t->message);
 	t->trouble = false;
+	key = meant(key);
 	for (i = 0; i < GS_LEN(commands); i++) {
 		if (commands[i].run && commands[i].key == key) {
 			commands[i].run(t, commands[i].arg);

@@ -132,6 +132,8 @@ static void add_conditions(const struct tui *t, const struct screen *to,
 		    level->session);
 	if (level->where)
 		line_printf(to, l, STYLE_NOTE, "  where %s", level->where);
+	if (t->search)
+		line_printf(to, l, STYLE_NOTE, "  /%s", t->search);
 	if (level->active)
 		line_add_str(to, l, STYLE_NOTE, "  active");
 	if (t->baseline)
@@ -170,8 +172,8 @@ static const char *hint(const struct tui *t)
 		return "arrows scroll; any other key goes back";
 	if (t->mode == MODE_MENU)
 		return "arrows and Enter choose; Esc goes back";
-	return "? keys  t T tick  b jump  n N event  1-9 views  Enter zoom  "
-	    "/ filter  q quit";
+	return "? keys  t T tick  b jump  ! findings  1-9 views  Enter zoom  "
+	    "/ search  & filter  q quit";
 }
 
 static void paint_prompt(const struct tui *t, struct screen *to, struct line *l)

@@ -9,7 +9,9 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "base/when.h"
+#include "tui/option.h"
 #include "tui/tui_int.h"
 
 struct prompt {
@@ -64,7 +66,7 @@ static int jump(struct tui *t, const char *text, struct gs_err *err)
 
 /* ---- the table ---------------------------------------------------------- */
 
-/* Sets a text of the level and checks that the table can be made with it. */
+/* Sets a text and checks that the table can be made with it. */
 static int try_text(struct tui *t, char **text, const char *to,
 	struct gs_err *err)
 {
@@ -114,10 +116,34 @@ static int apply_file(struct tui *t, const char *text, struct gs_err *err)
 	if (*text == '\0')
 		return GS_OK;
 	r = save_table(t, text, err);
-	if (r == GS_OK)
+	if (r == GS_OK) {
+		level_set(&t->file_name, text);
 		tui_message(t, "%s is written", text);
+	}
 	return r;
 }
+
+/* The name of the last time, which can be edited. */
+static void add_file_name(struct tui *t, struct buf *to)
+{
+	buf_add_str(to, t->file_name ? t->file_name : "");
+}
+
+static int apply_search(struct tui *t, const char *text, struct gs_err *err)
+{
+	(void)err;
+	if (*text)
+		level_set(&t->search, text);
+	if (t->search)
+		search_next(t, 0);
+	return GS_OK;
+}
+
+static int apply_find(struct tui *t, const char *text, struct gs_err *err)
+{
+	return *text ? found_list(t, text, err) : GS_OK;
+}
+
 
 static int apply_metric(struct tui *t, const char *text, struct gs_err *err)
 {
@@ -163,6 +189,8 @@ static int apply_baseline(struct tui *t, const char *text, struct gs_err *err)
 	return try_text(t, &t->baseline, text, err);
 }
 
+static int apply_option(struct tui *t, const char *text, struct gs_err *err);
+
 #define TEXT(MEMBER) .text = offsetof(struct level, MEMBER)
 
 static const struct prompt prompts[] = {
@@ -175,13 +203,65 @@ static const struct prompt prompts[] = {
 	[ASK_COLUMNS] = { "columns (a,b or +a,+b; nothing: the usual): ",
 	    add_text, apply_text, TEXT(columns), .columns = true },
 	[ASK_FILE] = { "write to (.txt, .csv, .json): ",
-	    .begin = save_name, .apply = apply_file },
+	    .begin = add_file_name, .apply = apply_file },
 	[ASK_METRIC] = { "line of time (load, waiting, VIEW.COLUMN): ", NULL,
 	    apply_metric, .columns = true, .views = true },
 	[ASK_BASELINE] = { "compare with (-1h, 14:00..14:05; nothing: stop): ",
 	    .begin = add_baseline, .apply = apply_baseline },
 	[ASK_VIEW] = { "view: ", NULL, apply_view, .views = true },
+	[ASK_SEARCH] = { "/", NULL, apply_search },
+	[ASK_FIND] = { "when (session.cpu > 50): ", NULL, apply_find,
+	    .columns = true },
+	[ASK_OPTION] = { ":", NULL, apply_option, .columns = true },
 };
+
+static int set_window(struct tui *t, const char *value, struct gs_err *err)
+{
+	int64_t ns, least = GS_MAX(t->src->interval_ns, 1);
+	int r = units_duration(value, &ns, err);
+
+	if (r < 0)
+		return r;
+	t->window_ns = GS_MAX(GS_MIN(ns, t->src->last_ns - t->src->first_ns),
+	    least);
+	t->stale = true;
+	return GS_OK;
+}
+
+static int apply_prompt(struct tui *t, size_t kind, const char *text,
+	struct gs_err *err)
+{
+	const struct prompt *was = t->prompt;
+	int r;
+
+	t->prompt = &prompts[kind];
+	r = t->prompt->apply(t, text, err);
+	t->prompt = was;
+	return r;
+}
+
+static int apply_option(struct tui *t, const char *text, struct gs_err *err)
+{
+	const struct option *o;
+	const char *value;
+	int r = *text ? option_find(text, &o, &value, err) : 1;
+
+	if (r != GS_OK)
+		return r < 0 ? r : GS_OK;
+	switch (o->is) {
+	case OPTION_PROMPT:
+		return apply_prompt(t, o->of, value, err);
+	case OPTION_TEXT:
+		return try_text(t, (char **)(void *)((char *)tui_level(t) +
+		    o->of), value, err);
+	case OPTION_WINDOW:
+		return set_window(t, value, err);
+	case OPTION_QUIT:
+		t->over = true;
+		return GS_OK;
+	}
+	return GS_OK;
+}
 
 void prompt_open(struct tui *t, int kind)
 {

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "base/when.h"
 #include "render/render.h"
 #include "tui/tui_int.h"
 #include "view/report.h"
@@ -64,13 +63,4 @@ int save_table(const struct tui *t, const char *path, struct gs_err *err)
 		wrong = errno;
 	buf_release(&b);
 	return wrong == 0 ? GS_OK : gs_fail_errno(err, wrong, "%s", path);
-}
-
-/* gpsnap-sessions-20261120T140500.txt */
-void save_name(struct tui *t, struct buf *to)
-{
-	struct civil c = zone_to_civil(&t->src->zone, t->pos_ns);
-
-	buf_printf(to, "gpsnap-%s-%04lld%02d%02dT%02d%02d%02d.txt", tui_level(t)->view,
-	    (long long)c.year, c.month, c.day, c.hour, c.minute, c.second);
 }

@@ -145,10 +145,45 @@ static void name_rows(char **identity, const struct grid *g)
 		identity[k] = identify(g, &g->row[k]);
 }
 
-void sheet_make(struct sheet *s, const struct shot *shot,
-	const struct cell_style *style, size_t screen)
+/* So wide that all columns but those on request are meant for it. */
+#define ALL_COLUMNS 1000
+
+/* Leaves out the shown columns after the first; true: some are beyond the
+ * screen. */
+static bool scroll(struct layout *l, size_t screen, size_t left)
 {
-	size_t i;
+	size_t k, at = 0, width = 1, last = 0;
+
+	for (k = 0; k < l->g->n_col; k++) {
+		if (!l->shown[k])
+			continue;
+		last = k;
+		l->shown[k] = at == 0 || at > left;
+		at++;
+	}
+	if (at > 0)
+		l->shown[last] = true; /* something stays */
+	for (k = 0; k < l->g->n_col; k++)
+		width += l->shown[k] ? l->width[k] + LAYOUT_GAP : 0;
+	return width > screen + LAYOUT_GAP;
+}
+
+/* Without scrolling: some column is not shown. */
+static bool hides(const struct layout *l)
+{
+	size_t k;
+
+	for (k = 0; k < l->g->n_col; k++) {
+		if (!l->shown[k] && l->g->col[k].min_width < GRID_ON_REQUEST)
+			return true;
+	}
+	return false;
+}
+
+void sheet_make(struct sheet *s, const struct shot *shot,
+	const struct cell_style *style, size_t screen, size_t left)
+{
+	size_t wide = left > 0 ? ALL_COLUMNS : screen, i;
 
 	sheet_release(s);
 	s->n_grid = shot->n_grid;
@@ -157,9 +192,11 @@ void sheet_make(struct sheet *s, const struct shot *shot,
 	for (i = 0; i < s->n_grid; i++) {
 		const struct grid *g = shot->grid[i];
 
-		layout_init(&s->layout[i], g, style, screen);
+		layout_init(&s->layout[i], g, style, wide);
 		/* the first column is for marks */
-		layout_fit(&s->layout[i], screen, screen - GS_MIN(screen, 1));
+		layout_fit(&s->layout[i], wide, wide - GS_MIN(wide, 1));
+		s->more |= left > 0 ? scroll(&s->layout[i], screen, left)
+		                    : hides(&s->layout[i]);
 		s->identity[i] = gs_calloc(g->n_row, sizeof(char *));
 		name_rows(s->identity[i], g);
 		add_grid(s, g, i, s->n_grid > 1);

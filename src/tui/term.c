@@ -240,6 +240,35 @@ static void show_line(const struct term *t, int y, const struct line *l)
 		(void)clrtoeol();
 }
 
+/* To the terminal's clipboard, by OSC 52; terminals that do not know it, or do
+ * not allow it, ignore it. */
+static void copy(const struct term *t)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	    "abcdefghijklmnopqrstuvwxyz0123456789+/";
+	struct buf b = BUF_INIT, out = BUF_INIT;
+	size_t i, k;
+
+	if (!tui_take_copy(t->tui, &b))
+		return;
+	buf_add_str(&out, "\033]52;c;");
+	for (i = 0; i < b.len; i += 3) {
+		unsigned v = 0;
+
+		for (k = 0; k < 3; k++)
+			v = v << 8 | (i + k < b.len ? (unsigned char)b.ptr[i + k]
+			                            : 0u);
+		for (k = 0; k < 4; k++)
+			buf_add_char(&out, i + k > b.len ? '='
+			    : digits[v >> (18 - 6 * k) & 63]);
+	}
+	buf_add_char(&out, '\a');
+	(void)fwrite(out.ptr, 1, out.len, stdout); /* as curses writes */
+	(void)fflush(stdout);
+	buf_release(&b);
+	buf_release(&out);
+}
+
 static void show(struct term *t)
 {
 	size_t i;
@@ -252,6 +281,7 @@ static void show(struct term *t)
 		(void)move((int)t->draw.cursor_line, (int)t->draw.cursor_col);
 	(void)refresh();
 	t->painted = true;
+	copy(t);
 }
 
 bool term_poll(struct term *t, int wait_ms)

@@ -92,6 +92,9 @@ void tui_free(struct tui *t)
 	timescan_release(&t->timescan);
 	worst_release(&t->worst);
 	free(t->baseline);
+	free(t->search);
+	free(t->file_name);
+	buf_release(&t->copied);
 	buf_release(&t->where);
 	buf_release(&t->message);
 	edit_release(&t->edit);
@@ -164,6 +167,14 @@ bool tui_idle(struct tui *t, int64_t now_ns, bool *ret_busy)
 	paint |= opening_idle(t);
 	*ret_busy = t->interrupted || opening_is_busy(t);
 	return paint;
+}
+
+bool tui_take_copy(struct tui *t, struct buf *to)
+{
+	buf_reset(to);
+	buf_add(to, t->copied.ptr, t->copied.len);
+	buf_reset(&t->copied);
+	return to->len > 0;
 }
 
 bool tui_is_over(const struct tui *t)

@@ -47,6 +47,9 @@ bool tui_idle(struct tui *t, int64_t now_ns, bool *ret_busy);
 /* Shows a message on the bottom line, until the next key. */
 void tui_note(struct tui *t, const char *text);
 
+/* What a key has copied for the clipboard, once; false: nothing. */
+bool tui_take_copy(struct tui *t, struct buf *to);
+
 bool tui_is_over(const struct tui *t);
 
 /* The list of keys, one "KEY<tab>what it does" a line, groups apart. */

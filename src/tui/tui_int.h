@@ -33,6 +33,7 @@ struct level {
 	char *kept; /* identity of the pinned row */
 	size_t row; /* number of the chosen row */
 	size_t top; /* first visible line of the table */
+	size_t left; /* columns after the first that are scrolled out */
 };
 
 /* One line below the timeline. */
@@ -50,6 +51,7 @@ struct sheet {
 	struct sheet_line *line;
 	size_t n_line, line_cap;
 	size_t n_row;
+	bool more; /* columns to the right are not on the screen */
 };
 
 enum mode {
@@ -100,6 +102,9 @@ struct tui {
 	bool trouble; /* it is an error */
 	const struct prompt *prompt;
 	struct edit edit;
+	char *search; /* text of / ; NULL: none */
+	char *file_name; /* that was written last */
+	struct buf copied; /* for the terminal's clipboard, once */
 	size_t scroll; /* of help */
 	struct menu {
 		const char *title;
@@ -136,6 +141,9 @@ enum shot_result tui_shoot(struct tui *t, struct gs_err *err);
 /* The same, if the shot is stale; shows errors. */
 void tui_refresh(struct tui *t, size_t width);
 
+/* The columns for the same table. */
+void tui_lay_out(struct tui *t);
+
 /* ---- level.c ------------------------------------------------------------ */
 
 void level_init(struct level *l, const char *view,
@@ -157,8 +165,9 @@ void zoom_out(struct tui *t, int arg);
 
 /* ---- sheet.c ------------------------------------------------------------- */
 
+/* left: columns after the first that are left out. */
 void sheet_make(struct sheet *s, const struct shot *shot,
-	const struct cell_style *style, size_t screen);
+	const struct cell_style *style, size_t screen, size_t left);
 void sheet_release(struct sheet *s);
 
 /* Only active rows. */
@@ -208,11 +217,33 @@ void findings_menu(struct tui *t, int arg);
 /* ---- prompt.c ----------------------------------------------------------- */
 
 enum prompt_kind { ASK_JUMP, ASK_WHERE, ASK_SORT, ASK_COLUMNS, ASK_FILE,
-	ASK_METRIC, ASK_BASELINE, ASK_VIEW };
+	ASK_METRIC, ASK_BASELINE, ASK_VIEW, ASK_SEARCH, ASK_FIND,
+	ASK_OPTION };
 
 void prompt_open(struct tui *t, int kind);
 void prompt_key(struct tui *t, int key);
 const char *prompt_label(const struct tui *t);
+
+/* ---- table_keys.c ------------------------------------------------------- */
+
+void row_move(struct tui *t, int by);
+void row_page(struct tui *t, int direction);
+void row_edge(struct tui *t, int end);
+void column_move(struct tui *t, int by);
+void sort_step(struct tui *t, int by);
+void sort_reverse(struct tui *t, int arg);
+void toggle_active(struct tui *t, int arg);
+void toggle_kept(struct tui *t, int arg);
+void prompt_table(struct tui *t, int kind);
+
+/* ---- search.c: texts in rows --------------------------------------------- */
+
+void search_next(struct tui *t, int direction);
+void copy_row(struct tui *t, int whole);
+
+/* ---- found.c: --find, as a list ------------------------------------------ */
+
+int found_list(struct tui *t, const char *expression, struct gs_err *err);
 
 /* ---- save.c ------------------------------------------------------------- */
 
@@ -220,8 +251,6 @@ const char *prompt_label(const struct tui *t);
  * by the name's end, else text. */
 int save_table(const struct tui *t, const char *path, struct gs_err *err);
 
-/* A name for it; to is empty. */
-void save_name(struct tui *t, struct buf *to);
 
 /* ---- commands.c --------------------------------------------------------- */
 

@@ -70,14 +70,15 @@ void tui_choose(struct tui *t, size_t row)
 	level_set(&l->chosen, sheet_identity(&t->sheet, row));
 }
 
-static void lay_out(struct tui *t)
+void tui_lay_out(struct tui *t)
 {
 	const struct range *r = &t->shot.range;
 	struct cell_style style = { .utf8 = t->utf8, .zone = &t->src->zone,
 		.date = !zone_same_date(&t->src->zone, r->from_ns, r->to_ns),
 		.digits = t->src->interval_ns < GS_NSEC_PER_SEC ? 3 : 0 };
 
-	sheet_make(&t->sheet, &t->shot, &style, t->width);
+	sheet_make(&t->sheet, &t->shot, &style, t->width,
+	    tui_level(t)->left);
 }
 
 /* Finds the chosen row in the new table. */
@@ -109,7 +110,7 @@ static void install(struct tui *t, const struct shot *shot, struct ask *ask,
 	t->where = *where;
 	for (i = 0; tui_level(t)->active && i < shot->n_grid; i++)
 		grid_drop_idle(t->shot.grid[i]);
-	lay_out(t);
+	tui_lay_out(t);
 	find_chosen(t);
 }
 
@@ -157,7 +158,7 @@ void tui_refresh(struct tui *t, size_t width)
 
 	t->width = width;
 	if (!t->stale && resized) {
-		lay_out(t);
+		tui_lay_out(t);
 		find_chosen(t);
 	}
 	if (!t->stale || tui_shoot(t, &err) != SHOT_FAILED)

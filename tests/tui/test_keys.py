@@ -67,8 +67,8 @@ def test_time():
         term.keys('-')
     term.after(see=['window of 1s'])
     term.after('Home', see=['  1s'])
-    term.after('j', 'j', see=['the recording ends here'])
-    term.after('J', 'J', see=['the recording begins here'])
+    term.after(']', ']', see=['the recording ends here'])
+    term.after('[', '[', see=['the recording begins here'])
     term.after('+', see=['window of 2s'])
     term.keys('b')
     term.see('jump to')
@@ -78,7 +78,7 @@ def test_time():
     term.type('nonsense')
     term.after('Enter', see=['nonsense', 'jump to'])
     term.after('Escape', see=['row 1 of'], without=['jump to'])
-    for key in 'kKhHzmnN':
+    for key in '{}()zmnN':
         term.keys(key)
     term.after('End', see=['row 1 of'])
     term.close()
@@ -115,7 +115,7 @@ def test_views_and_zoom():
     term.after('Tab', see=['view: processes'])
     term.after('Enter', see=['\n processes '])
     term.after('2', see=['\n sessions '])
-    term.keys('/')
+    term.keys('&')
     term.type('user = app and cpu > 0')
     term.after('Enter', see=['where user = app'])
     term.after('Enter', see=['sessions > ', ': queries'])
@@ -129,7 +129,7 @@ def test_views_and_zoom():
     term.after('2', see=[': disks'])
     term.keys('Escape')
     term.after('2', see=['\n sessions '])
-    term.keys('/')
+    term.keys('&')
     term.keys('C-u')
     term.type('session ~ sid')
     term.after('Enter', see=['where session ~ sid'])
@@ -167,6 +167,31 @@ def test_table():
     term.after('Enter', see=['memory'])
     term.after('Space', see=['this is the end'])
     term.close()
+
+
+def test_copies_to_the_clipboard():
+    term = open_sample('-V', 'sessions')
+    term.run('set', '-s', 'set-clipboard', 'on')
+    term.see('row 1 of')
+    term.after('y', see=['copied, '])
+    term.keys('Y')
+    term.see('the row is copied')
+    gstest.wait_for('two copies', lambda: len(term.run(
+        'list-buffers').splitlines()) == 2, 20)
+    row = term.run('show-buffer')
+    gstest.check(len(row.split('\t')) > 8, 'not a row: %r' % row)
+    term.close()
+
+
+def test_below_letters_are_an_option():
+    with gstest.TempDir() as d:
+        os.makedirs(d.file('gpsnap'))
+        with open(d.file('gpsnap/config'), 'w', encoding='utf-8') as f:
+            f.write('[terminal]\nkeys = below\n')
+        term = open_sample('-V', 'sessions', XDG_CONFIG_HOME=d.path)
+        term.see('row 1 of')
+        term.after('J', 'J', see=['the recording begins here'])
+        term.close()
 
 
 def test_writes_in_the_current_directory_alone():
@@ -235,7 +260,7 @@ def test_beside_another_range():
         term = open_sample('-V', 'sessions', '--from', '+35s', '--to', '+20s',
                            cols=100, PWD=d.path)
         term.see('row 1 of')
-        term.keys('d')
+        term.keys('D')
         term.see('compare with')
         term.type('+10s..+30s')
         term.after('Enter', see=['beside +10s..+30s', 'WAS'])
@@ -253,13 +278,13 @@ def test_beside_another_range():
         term.after('9', see=['events', 'not beside'])
         term.after('1', see=['overview', 'not beside'])
         term.after('5', see=['hosts', 'beside', 'WAS'])
-        term.keys('d', 'C-u')
+        term.keys('D', 'C-u')
         term.type('soon')
         term.after('Enter', see=['compare with', 'soon'])
         term.keys('C-u')
         term.after('Enter', see=['hosts'], without=['WAS', 'beside'])
         # the range moves with the window
-        term.keys('d')
+        term.keys('D')
         term.type('-10s')
         first = term.after('Enter', see=['beside -10s', 'WAS'])
         term.after('T', see=['beside -10s'])

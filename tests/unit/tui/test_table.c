@@ -8,6 +8,7 @@
 #include "render/render.h"
 #include "tempdir.h"
 #include "travel.h"
+#include "tui/looks.h"
 
 #define TICKS 120
 
@@ -70,7 +71,7 @@ static void test_a_row_is_kept_in_view(void **state)
 	(void)snprintf(want, sizeof(want), "*%s", was);
 	/* right below the heading */
 	assert_non_null(strstr(strstr(buf_str(&l.text), "PID"), was));
-	(void)lab_type(&l, "/pid = 1\r");
+	(void)lab_type(&l, "&pid = 1\r");
 	assert_shows(&l, "is not there now");
 	assert_null(strstr(buf_str(&l.text), "^_"));
 	assert_null(strchr(buf_str(&l.text), '\x1f'));
@@ -86,17 +87,17 @@ static void test_filter(void **state)
 	(void)state;
 	open_table(&l, "sessions");
 	all = l.tui->sheet.n_row;
-	(void)lab_type(&l, "/user = alice\r");
+	(void)lab_type(&l, "&user = alice\r");
 	assert_true(l.tui->sheet.n_row < all);
 	assert_shows(&l, "where user = alice");
 	assert_hides(&l, "bob");
 	/* what can't be asked is told, and the old condition stays */
-	(void)lab_type(&l, "/\x15nosuch = 1\r");
+	(void)lab_type(&l, "&\x15nosuch = 1\r");
 	assert_shows(&l, "nosuch");
 	assert_int_equal(l.tui->mode, MODE_PROMPT);
 	(void)lab_key(&l, TKEY_ESCAPE);
 	assert_shows(&l, "where user = alice");
-	(void)lab_type(&l, "/\x15\r");
+	(void)lab_type(&l, "&\x15\r");
 	assert_int_equal(l.tui->sheet.n_row, all);
 	lab_close(&l);
 }
@@ -156,7 +157,7 @@ static void test_zoom(void **state)
 
 	(void)state;
 	open_table(&l, "sessions");
-	(void)lab_type(&l, "/user = bob\r");
+	(void)lab_type(&l, "=user = bob\r");
 	(void)lab_key(&l, TKEY_DOWN);
 	(void)lab_key(&l, TKEY_ENTER);
 	assert_shows(&l, ": queries");
@@ -177,6 +178,160 @@ static void test_zoom(void **state)
 	assert_shows(&l, "disks");
 	(void)lab_type(&l, "2");
 	assert_shows(&l, "hosts > alpha: disks");
+	lab_close(&l);
+}
+
+static void test_search(void **state)
+{
+	struct lab l;
+	size_t all, first;
+
+	(void)state;
+	open_table(&l, "sessions");
+	all = l.tui->sheet.n_row;
+	(void)lab_type(&l, "/BOB\r");
+	assert_shows(&l, "  /BOB");
+	first = tui_level(l.tui)->row;
+	assert_int_equal(l.tui->sheet.n_row, all);
+	(void)lab_type(&l, "n");
+	assert_true(tui_level(l.tui)->row > first);
+	(void)lab_type(&l, "N");
+	assert_int_equal(tui_level(l.tui)->row, first);
+	(void)lab_type(&l, "N");
+	assert_shows(&l, "from the last row again");
+	assert_true(tui_level(l.tui)->row > first);
+	(void)lab_key(&l, TKEY_ESCAPE); /* n is of events again */
+	assert_hides(&l, "  /BOB");
+	(void)lab_type(&l, "n");
+	assert_shows(&l, "event or hole");
+	first = tui_level(l.tui)->row;
+	(void)lab_type(&l, "/nobody\r");
+	assert_shows(&l, "/nobody: no row has it");
+	assert_int_equal(tui_level(l.tui)->row, first);
+	lab_close(&l);
+}
+
+static void test_rows_move_by_letters(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	open_table(&l, "processes");
+	(void)lab_type(&l, "jjjk");
+	assert_int_equal(tui_level(l.tui)->row, 2);
+	lab_close(&l);
+}
+
+static void test_columns_scroll(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	open_table(&l, "processes");
+	assert_shows(&l, "STATE");
+	(void)lab_type(&l, "h");
+	assert_shows(&l, "these are the first columns");
+	(void)lab_type(&l, "lll");
+	assert_shows(&l, "PID"); /* the first one stays */
+	assert_hides(&l, "STATE");
+	(void)lab_type(&l, "llllllllllllllllllllllllllllll");
+	assert_shows(&l, "there are no more columns");
+	assert_shows(&l, "PID");
+	(void)lab_type(&l, "hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh");
+	assert_shows(&l, "STATE");
+	lab_close(&l);
+}
+
+static void test_options(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	open_table(&l, "processes");
+	(void)lab_type(&l, ":sort memory\r");
+	assert_shows(&l, "by memory");
+	(void)lab_type(&l, ":--where=cpu > 1000\r");
+	assert_shows(&l, "where cpu > 1000");
+	(void)lab_type(&l, ":where\r");
+	assert_hides(&l, "where cpu");
+	(void)lab_type(&l, ":-V sessions\r");
+	assert_shows(&l, "\n sessions ");
+	(void)lab_type(&l, ":group-by user\r");
+	assert_shows(&l, "USER");
+	assert_hides(&l, "SESSION ");
+	(void)lab_type(&l, ":window 2m\r");
+	assert_int_equal(l.tui->window_ns, 119 * SIM_SECOND);
+	(void)lab_type(&l, ":window 5\r");
+	assert_int_equal(l.tui->window_ns, 5 * SIM_SECOND);
+	(void)lab_type(&l, ":frobnicate 5\r");
+	assert_shows(&l, "expected an option that can be changed here: at, ");
+	(void)lab_key(&l, TKEY_ESCAPE);
+	(void)lab_type(&l, ":wi\r"); /* without a value */
+	assert_int_equal(l.tui->mode, MODE_PROMPT);
+	(void)lab_key(&l, TKEY_ESCAPE);
+	(void)lab_type(&l, ":q\r");
+	assert_true(tui_is_over(l.tui));
+	lab_close(&l);
+}
+
+static void test_find_lists_times(void **state)
+{
+	struct lab l;
+	int64_t end;
+
+	(void)state;
+	open_table(&l, "sessions");
+	end = l.tui->pos_ns;
+	(void)lab_type(&l, "Fsession.state = active and user = bob\r");
+	assert_shows(&l, "when it was so");
+	assert_shows(&l, "bob");
+	(void)lab_type(&l, "\r");
+	assert_int_equal(l.tui->mode, MODE_TABLE);
+	assert_true(l.tui->pos_ns < end);
+	(void)lab_type(&l, "Fsession.user = nobody\r");
+	assert_shows(&l, "it was never so");
+	assert_int_equal(l.tui->mode, MODE_PROMPT);
+	lab_close(&l);
+}
+
+static void test_copy(void **state)
+{
+	struct buf b = BUF_INIT;
+	struct lab l;
+
+	(void)state;
+	open_table(&l, "processes");
+	assert_false(tui_take_copy(l.tui, &b));
+	(void)lab_type(&l, "y");
+	assert_shows(&l, "copied, ");
+	assert_true(tui_take_copy(l.tui, &b));
+	assert_null(strchr(buf_str(&b), '\t'));
+	assert_false(tui_take_copy(l.tui, &b)); /* once */
+	(void)lab_type(&l, "Y");
+	assert_true(tui_take_copy(l.tui, &b));
+	assert_non_null(strchr(buf_str(&b), '\t'));
+	buf_release(&b);
+	lab_close(&l);
+}
+
+static void test_letters_of_below(void **state)
+{
+	struct gs_err err;
+	struct lab l;
+	int64_t end;
+
+	(void)state;
+	assert_int_equal(looks_set_keys("vim", &err), GS_E_USAGE);
+	assert_int_equal(looks_set_keys("below", &err), GS_OK);
+	open_table(&l, "processes");
+	end = l.tui->pos_ns;
+	(void)lab_type(&l, "J");
+	assert_int_equal(l.tui->pos_ns, end - 60 * SIM_SECOND);
+	(void)lab_type(&l, "/pid > 0\r");
+	assert_shows(&l, "where pid > 0");
+	assert_int_equal(looks_set_keys("less", &err), GS_OK);
+	(void)lab_type(&l, "j");
+	assert_int_equal(l.tui->pos_ns, end - 60 * SIM_SECOND);
 	lab_close(&l);
 }
 
@@ -362,6 +517,13 @@ int main(void)
 		{ "order", test_order },
 		{ "columns", test_columns },
 		{ "zoom", test_zoom },
+		{ "search", test_search },
+		{ "rows move by letters", test_rows_move_by_letters },
+		{ "columns scroll", test_columns_scroll },
+		{ "options", test_options },
+		{ "find lists times", test_find_lists_times },
+		{ "copy", test_copy },
+		{ "letters of below", test_letters_of_below },
 		{ "active", test_active },
 		{ "views", test_views },
 		{ "a table is written", test_a_table_is_written },

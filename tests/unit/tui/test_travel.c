@@ -40,16 +40,16 @@ static void test_moves(void **state)
 	(void)state;
 	lab_open(&l, TICKS);
 	lab_begin(&l, "sessions");
-	(void)lab_type(&l, "J");
+	(void)lab_type(&l, "[");
 	at(&l, 239);
-	(void)lab_type(&l, "J");
+	(void)lab_type(&l, "[");
 	at(&l, 179);
-	(void)lab_type(&l, "j");
+	(void)lab_type(&l, "]");
 	at(&l, 239);
-	(void)lab_type(&l, "K"); /* ten minutes: to the beginning */
+	(void)lab_type(&l, "{"); /* ten minutes: to the beginning */
 	at(&l, 0);
 	assert_shows(&l, "the recording begins here");
-	(void)lab_type(&l, "h");
+	(void)lab_type(&l, ")");
 	at(&l, 299);
 	(void)lab_key(&l, TKEY_HOME);
 	at(&l, 60); /* the first window is whole */
@@ -180,7 +180,7 @@ static void test_stepping_equals_seeking(void **state)
 	lab_open(&l, TICKS);
 	lab_begin(&l, view);
 	lab_idle(&l);
-	(void)lab_type(&l, "JJTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTttttt");
+	(void)lab_type(&l, "[[TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTttttt");
 	(void)lab_key(&l, TKEY_CTRL('l')); /* no message of a step */
 	stepped = gs_strdup(buf_str(&l.text));
 	at(&l, 154);
@@ -264,29 +264,29 @@ static void test_beside(void **state)
 	(void)state;
 	lab_open(&l, TICKS);
 	lab_begin(&l, "hosts");
-	(void)lab_type(&l, "d3\n");
+	(void)lab_type(&l, "D3\n");
 	assert_shows(&l, "nothing can be compared here");
 	assert_shows(&l, "compare with");
 	(void)lab_key(&l, TKEY_ESCAPE);
 	l.source.baseline = minutes_before;
-	(void)lab_type(&l, "dx\n");
+	(void)lab_type(&l, "Dx\n");
 	assert_shows(&l, "no minutes");
 	assert_shows(&l, "compare with");
 	(void)lab_key(&l, TKEY_ESCAPE);
 	assert_hides(&l, "WAS");
-	(void)lab_type(&l, "d3\n");
+	(void)lab_type(&l, "D3\n");
 	assert_shows(&l, "beside 3");
 	assert_shows(&l, "WAS");
 	buf_add_str(&was, buf_str(&l.text));
 	(void)lab_type(&l, "T");
 	assert_string_equal(lab_type(&l, "t") + strcspn(buf_str(&l.text), "\n"),
 	    buf_str(&was) + strcspn(buf_str(&was), "\n"));
-	(void)lab_type(&l, "JJJ"); /* two minutes after the first tick */
+	(void)lab_type(&l, "[[["); /* two minutes after the first tick */
 	assert_shows(&l, "nothing recorded");
 	assert_hides(&l, "WAS");
-	(void)lab_type(&l, "jjj9");
+	(void)lab_type(&l, "]]]9");
 	assert_shows(&l, "not beside 3"); /* events have no figures */
-	(void)lab_type(&l, "5d");
+	(void)lab_type(&l, "5D");
 	(void)lab_key(&l, TKEY_CTRL('u'));
 	(void)lab_type(&l, "\n");
 	assert_hides(&l, "WAS");
