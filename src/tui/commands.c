@@ -162,6 +162,8 @@ static const struct command commands[] = {
 	{ TKEY_ENTER, "Enter", "zoom in: session, queries, processes, slices; "
 	    "host, processes", zoom_in, 0 },
 	{ '\n', NULL, NULL, zoom_in, 0 },
+	{ 'd', "d", "all of a row: whole query, waits, course, processes",
+	    zoom_detail, 0 },
 	{ 'i', "i", "zoom to other rows: a host's disks, cpus, nets",
 	    zoom_menu, 0 },
 	{ TKEY_ESCAPE, "Esc", "back; ends a search first", step_back, 0 },

@@ -172,6 +172,8 @@ static const char *hint(const struct tui *t)
 		return "arrows scroll; any other key goes back";
 	if (t->mode == MODE_MENU)
 		return "arrows and Enter choose; Esc goes back";
+	if (t->mode == MODE_PAGE)
+		return "arrows scroll; t T tick; Esc goes back";
 	return "? keys  t T tick  b jump  ! findings  1-9 views  Enter zoom  "
 	    "/ search  & filter  q quit";
 }
@@ -289,6 +291,8 @@ void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
 		paint_help(t, to, at, end);
 	else if (t->mode == MODE_MENU)
 		paint_menu(t, to, at, end);
+	else if (t->mode == MODE_PAGE)
+		paint_page(t, to, at, end);
 	else
 		paint_table(t, to, at, end);
 	paint_bottom(t, to, end, tells);

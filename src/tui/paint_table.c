@@ -5,6 +5,7 @@
  * The first column has a mark: > the chosen row, * the pinned row, - one that
  * has ended.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,74 @@ static bool nothing_yet(const struct tui_source *s)
 	return s->grows && s->first_ns == s->last_ns;
 }
 
+static bool figure(const struct cell *c, double *ret)
+{
+	*ret = c->kind == CELL_INT ? (double)c->i : c->r;
+	return c->kind == CELL_INT || c->kind == CELL_REAL;
+}
+
+/* The last text of a column. */
+static void paint_last(const struct drawing *d, struct line *l,
+	const struct grid *g, size_t col)
+{
+	struct span text = span_str("");
+	struct buf safe = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < g->n_row; i++) {
+		if (g->row[i].cell[col].kind == CELL_TEXT)
+			text = g->row[i].cell[col].text;
+	}
+	utf8_add_safe(&safe, text.ptr, span_len(text));
+	line_printf(d->to, l, STYLE_HEAD, " %-8s", g->col[col].title);
+	line_add_str(d->to, l, STYLE_PLAIN, " ");
+	line_add(d->to, l, STYLE_BAD, safe.ptr, safe.len);
+	buf_release(&safe);
+}
+
+/* Values of a column over its rows, as high as they are large. */
+static void paint_spark(const struct drawing *d, struct line *l,
+	const struct grid *g, size_t col)
+{
+	static const char *const block[] = { " ", "▁", "▂", "▃", "▄", "▅",
+		"▆", "▇", "█" };
+	static const char *const ascii[] = { " ", ".", ":", "-", "=", "+",
+		"*", "#", "@" };
+	struct cell_style style = { .utf8 = d->to->utf8 };
+	struct buf b = BUF_INIT;
+	double top = 0, v;
+	size_t i, n;
+
+	for (i = 0; i < g->n_row; i++) {
+		if (figure(&g->row[i].cell[col], &v))
+			top = GS_MAX(top, v);
+	}
+	line_printf(d->to, l, STYLE_HEAD, " %-8s ", g->col[col].title);
+	for (i = 0; i < g->n_row; i++) {
+		bool known = figure(&g->row[i].cell[col], &v);
+
+		n = known && top > 0 && v > 0 ? (size_t)ceil(v / top * 8) : 0;
+		n = GS_MIN(n, (size_t)8);
+		line_add_str(d->to, l, known ? STYLE_PLAIN : STYLE_DIM,
+		    !known ? "-" : d->to->utf8 ? block[n] : ascii[n]);
+	}
+	cell_add_text(&b, g->col[col].quantity, &(struct cell) {
+	    .kind = CELL_REAL, .r = top }, &style);
+	line_printf(d->to, l, STYLE_DIM, "  at most %s", buf_str(&b));
+	buf_release(&b);
+}
+
+static void paint_title(const struct drawing *d, struct line *l,
+	const struct grid *g, size_t n)
+{
+	struct buf b = BUF_INIT;
+
+	(void)sheet_title(g, d->to->width, n, &b); /* it was counted */
+	line_add_str(d->to, l, STYLE_TITLE, " ");
+	line_add(d->to, l, STYLE_TITLE, b.ptr, b.len);
+	buf_release(&b);
+}
+
 static void paint_line(const struct drawing *d, struct line *l,
 	const struct sheet_line *is, bool selected, bool kept)
 {
@@ -113,7 +182,10 @@ static void paint_line(const struct drawing *d, struct line *l,
 
 	l->selected = selected;
 	if (is->kind == LINE_TITLE)
-		line_printf(d->to, l, STYLE_TITLE, " %s", g->title);
+		paint_title(d, l, g, is->row);
+	else if (is->kind == LINE_SPARK)
+		(g->col[is->row].quantity == Q_TEXT ? paint_last
+		    : paint_spark)(d, l, g, is->row);
 	else if (is->kind == LINE_HEAD)
 		paint_head(d, l, is->grid);
 	else if (is->kind == LINE_NONE)

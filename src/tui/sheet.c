@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
+#include "base/wrap.h"
 #include "tui/tui_int.h"
 
 /* Columns that tell rows apart, besides the first. */
@@ -118,15 +120,94 @@ static void add_line(struct sheet *s, enum line_kind kind, size_t grid,
 	s->line[s->n_line++].row = row;
 }
 
-static void add_grid(struct sheet *s, const struct grid *g, size_t i,
-	bool many)
+#define TITLE_LINES 200 /* of a query */
+
+bool sheet_title(const struct grid *g, size_t width, size_t n,
+	struct buf *to)
 {
+	struct buf safe = BUF_INIT, lines = BUF_INIT;
+	const char *p;
+	size_t len;
+
+	utf8_add_safe(&safe, g->title, strlen(g->title));
+	wrap_add(&lines, buf_str(&safe), 0, 2, width - GS_MIN(width, 1));
+	p = buf_str(&lines);
+	for (; n > 0 && *p; n--) {
+		len = strcspn(p, "\n");
+		p += len + (p[len] == '\n');
+	}
+	len = strcspn(p, "\n");
+	buf_add(to, p, len);
+	buf_release(&safe);
+	buf_release(&lines);
+	return len > 0;
+}
+
+static void add_title(struct sheet *s, const struct grid *g, size_t i,
+	size_t width)
+{
+	struct buf b = BUF_INIT;
+	size_t n = 0;
+
+	while (n < TITLE_LINES && sheet_title(g, width, n, &b)) {
+		add_line(s, LINE_TITLE, i, n++);
+		buf_reset(&b);
+	}
+	if (n == 0)
+		add_line(s, LINE_TITLE, i, 0);
+	buf_release(&b);
+}
+
+static bool is_named(const struct grid *g, const char *name)
+{
+	return strcmp(g->name, name) == 0;
+}
+
+static bool has_values(const struct grid *g, size_t col)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_row; i++) {
+		if (!cell_is_absent(&g->row[i].cell[col]))
+			return true;
+	}
+	return false;
+}
+
+/* The course of a query, below its text: figures and who kept it waiting. */
+static void add_course(struct sheet *s, const struct shot *shot, size_t i)
+{
+	size_t at = i + 1, k;
+
+	if (!is_named(shot->grid[i], "query_figures"))
+		return;
+	while (at < shot->n_grid && !is_named(shot->grid[at], "query_times") &&
+	    !is_named(shot->grid[at], "query_figures"))
+		at++;
+	if (at == shot->n_grid || !is_named(shot->grid[at], "query_times"))
+		return;
+	for (k = 0; k < shot->grid[at]->n_col; k++) {
+		const struct grid_col *c = &shot->grid[at]->col[k];
+
+		if (c->quantity != Q_TIME && c->quantity != Q_SECONDS &&
+		    has_values(shot->grid[at], k))
+			add_line(s, LINE_SPARK, at, k);
+	}
+	add_line(s, LINE_BLANK, i, 0);
+}
+
+static void add_grid(struct sheet *s, const struct shot *shot, size_t i,
+	size_t width)
+{
+	const struct grid *g = shot->grid[i];
+	bool many = shot->n_grid > 1;
 	size_t k;
 
 	if (many && i > 0)
 		add_line(s, LINE_BLANK, i, 0);
 	if (g->title)
-		add_line(s, LINE_TITLE, i, 0);
+		add_title(s, g, i, width);
+	add_course(s, shot, i);
 	if (g->n_row > 0)
 		add_line(s, LINE_HEAD, i, 0);
 	for (k = 0; k < g->n_row; k++) {
@@ -199,7 +280,7 @@ void sheet_make(struct sheet *s, const struct shot *shot,
 		                    : hides(&s->layout[i]);
 		s->identity[i] = gs_calloc(g->n_row, sizeof(char *));
 		name_rows(s->identity[i], g);
-		add_grid(s, g, i, s->n_grid > 1);
+		add_grid(s, shot, i, screen);
 	}
 }
 

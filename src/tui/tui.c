@@ -110,6 +110,7 @@ void tui_key(struct tui *t, int key)
 		[MODE_PROMPT] = prompt_key,
 		[MODE_HELP] = help_key,
 		[MODE_MENU] = menu_key,
+		[MODE_PAGE] = page_key,
 	};
 
 	if (key == TKEY_RESIZE || key == TKEY_NONE)

@@ -38,9 +38,10 @@ struct level {
 
 /* One line below the timeline. */
 struct sheet_line {
-	enum line_kind { LINE_BLANK, LINE_TITLE, LINE_HEAD, LINE_ROW,
-	    LINE_NONE } kind;
-	size_t grid, row;
+	enum line_kind { LINE_BLANK, LINE_TITLE, LINE_SPARK, LINE_HEAD,
+	    LINE_ROW, LINE_NONE } kind;
+	size_t grid;
+	size_t row; /* of the grid; of a title, its line; a sparkline's column */
 };
 
 /* Tables as lines. */
@@ -58,7 +59,8 @@ enum mode {
 	MODE_TABLE,
 	MODE_PROMPT,
 	MODE_HELP,
-	MODE_MENU
+	MODE_MENU,
+	MODE_PAGE /* all of the chosen row */
 };
 
 struct prompt;
@@ -163,12 +165,24 @@ void zoom_in(struct tui *t, int arg);
 void zoom_menu(struct tui *t, int arg);
 void zoom_out(struct tui *t, int arg);
 
+/* A page about the row: of its session's queries, else of all its figures. */
+void zoom_detail(struct tui *t, int arg);
+
+/* ---- page.c: all of the chosen row --------------------------------------- */
+
+void page_key(struct tui *t, int key);
+void paint_page(struct tui *t, struct screen *to, size_t first, size_t end);
+
 /* ---- sheet.c ------------------------------------------------------------- */
 
 /* left: columns after the first that are left out. */
 void sheet_make(struct sheet *s, const struct shot *shot,
 	const struct cell_style *style, size_t screen, size_t left);
 void sheet_release(struct sheet *s);
+
+/* Appends a line of a title that is wrapped; false: it has fewer. */
+bool sheet_title(const struct grid *g, size_t width, size_t n,
+	struct buf *to);
 
 /* Only active rows. */
 void grid_drop_idle(struct grid *g);

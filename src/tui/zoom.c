@@ -171,13 +171,58 @@ static bool list_ways(struct tui *t)
 
 void zoom_in(struct tui *t, int arg)
 {
+	const struct grid *g;
+	const struct grid_row *row;
+
 	(void)arg;
-	if (!list_ways(t))
+	if (!list_ways(t)) {
+		if (chosen(t, &g, &row)) /* a leaf */
+			zoom_detail(t, 0);
 		return;
+	}
 	go(t, t->menu.item[0].value);
 	if (t->menu.n > 1)
 		tui_message(t, "i: other ways to zoom into %s",
 		    tui_level(t)->name);
+}
+
+/* The name of a session of the database; empty: the row has none. */
+static void session_of(const struct grid *g, const struct grid_row *row,
+	struct buf *to)
+{
+	const struct way by = { g->name, "session", "query", NULL, 0 };
+
+	value_of(&by, g, row, to);
+}
+
+void zoom_detail(struct tui *t, int arg)
+{
+	const struct grid *g;
+	const struct grid_row *row;
+	struct buf session = BUF_INIT;
+	struct level *l;
+
+	(void)arg;
+	if (!chosen(t, &g, &row)) {
+		tui_message(t, "no row is chosen");
+		return;
+	}
+	session_of(g, row, &session);
+	if (session.len == 0 || strcmp(g->name, "processes") == 0 ||
+	    strcmp(tui_level(t)->view, "query") == 0 ||
+	    t->n_zoomed == LEVELS_MAX) {
+		t->mode = MODE_PAGE;
+		t->scroll = 0;
+	} else {
+		level_set(&tui_level(t)->chosen, sheet_identity(&t->sheet,
+		    tui_level(t)->row));
+		l = &t->zoomed[t->n_zoomed++];
+		level_init(l, "query", NULL);
+		level_set(&l->session, buf_str(&session));
+		level_set(&l->name, buf_str(&session));
+		t->stale = true;
+	}
+	buf_release(&session);
 }
 
 void zoom_menu(struct tui *t, int arg)

@@ -54,6 +54,40 @@ def test_the_list_of_findings():
     term.close()
 
 
+def test_the_page_of_a_session():
+    """Of one that waits: its whole query, its course, and who blocks it."""
+    term = open_incident('lock-pileup', '-V', 'sessions', cols=80)
+    term.see('row 1 of')
+    term.keys('/')
+    term.type('lock')
+    term.after('Enter', see=['  /lock'])
+    screen = term.after('d', see=['sessions > 5', ': query', ' BLOCKERS',
+                                  ' CPU%', 'at most', 'BLOCKERS 67'])
+    # the title is the query, however long
+    text = ' '.join(line.strip() for line in screen.splitlines())
+    gstest.check('UPDATE pgbench_branches SET bbalance = bbalance + ? WHERE '
+                 'bid = ?' in text, 'the query is cut:\n' + screen)
+    term.after('Escape', see=['\n sessions '])
+    term.close()
+
+
+def test_the_page_of_a_process():
+    term = open_incident('lock-pileup', '-V', 'processes', cols=80)
+    term.see('row 1 of')
+    term.keys('/')
+    term.type('pg_sleep')
+    term.see('/pg_sleep')
+    term.after('Enter', see=['  /pg_sleep'])
+    screen = term.after('d', see=['cpu_seconds', 'process id',
+                                  'Esc goes back'])
+    term.after('T', see=['cpu_seconds'])
+    term.after('PPage', 'NPage', see=['Esc goes back'])
+    gstest.check(screen != term.after('NPage', see=['Esc goes back']),
+                 'it does not scroll')
+    term.after('Escape', see=['row '], without=['Esc goes back'])
+    term.close()
+
+
 def test_waiting_is_offered_first():
     term = open_incident('lock-pileup')
     term.see('load    6')
