@@ -209,6 +209,17 @@ static const struct command commands[] = {
 	{ 'w', "w", "write the table to a file: text, CSV or JSON",
 	    prompt_open, ASK_FILE },
 	{ '?', "?", "this list", show_help, 0 },
+	{ TKEY_F1, "F1 - F10", "list views search filter row order findings "
+	    "jump find quit", show_help, 0 },
+	{ TKEY_F1 + 1, NULL, NULL, view_menu, 0 },
+	{ TKEY_F1 + 2, NULL, NULL, prompt_open, ASK_SEARCH },
+	{ TKEY_F1 + 3, NULL, NULL, prompt_table, ASK_WHERE },
+	{ TKEY_F1 + 4, NULL, NULL, zoom_detail, 0 },
+	{ TKEY_F1 + 5, NULL, NULL, prompt_table, ASK_SORT },
+	{ TKEY_F1 + 6, NULL, NULL, findings_menu, 0 },
+	{ TKEY_F1 + 7, NULL, NULL, prompt_open, ASK_JUMP },
+	{ TKEY_F1 + 8, NULL, NULL, prompt_open, ASK_FIND },
+	{ TKEY_F10, NULL, NULL, quit, 0 },
 	{ TKEY_CTRL('l'), "Ctrl-L", "redraw the screen", redraw, 0 },
 	{ 'q', "q", "quit", quit, 0 },
 };

@@ -23,7 +23,9 @@ enum tkey {
 	TKEY_BACK_TAB,
 	TKEY_BACKSPACE,
 	TKEY_DELETE,
-	TKEY_RESIZE /* the terminal was resized */
+	TKEY_RESIZE, /* the terminal was resized */
+	TKEY_F1,
+	TKEY_F10 = TKEY_F1 + 9
 };
 
 #endif

@@ -174,8 +174,45 @@ static const char *hint(const struct tui *t)
 		return "arrows and Enter choose; Esc goes back";
 	if (t->mode == MODE_PAGE)
 		return "arrows scroll; t T tick; Esc goes back";
-	return "? keys  t T tick  b jump  ! findings  1-9 views  Enter zoom  "
-	    "/ search  & filter  q quit";
+	return NULL;
+}
+
+/* The keys that matter most, as far as they fit. */
+static void paint_keys(const struct screen *to, struct line *l)
+{
+	static const struct {
+		const char *key, *name;
+	} bar[] = {
+		{ "?", "keys" },
+		{ "q", "quit" },
+		{ "t T", "tick" },
+		{ "b", "jump" },
+		{ "!", "findings" },
+		{ "Enter", "zoom" },
+		{ "d", "row" },
+		{ "/", "search" },
+		{ "&", "filter" },
+		{ "0", "views" },
+		{ "s", "sort" },
+		{ "+ -", "window" },
+		{ "m", "figure" },
+		{ "F", "find" },
+		{ "D", "compare" },
+		{ "c", "columns" },
+		{ ":", "option" },
+		{ "w", "write" },
+	};
+	size_t i;
+
+	for (i = 0; i < GS_LEN(bar); i++) {
+		size_t len = strlen(bar[i].key) + 1 + strlen(bar[i].name);
+
+		if (l->width + (i > 0 ? 2 : 0) + len > to->width)
+			return;
+		line_printf(to, l, STYLE_NOTE, "%s%s", i > 0 ? "  " : "",
+		    bar[i].key);
+		line_printf(to, l, STYLE_DIM, " %s", bar[i].name);
+	}
 }
 
 static void paint_prompt(const struct tui *t, struct screen *to, struct line *l)
@@ -266,8 +303,10 @@ static void paint_bottom(const struct tui *t, struct screen *to, size_t end,
 		return;
 	else if (t->interrupted)
 		line_add_str(to, l, STYLE_NOTE, "working ...");
-	else
+	else if (hint(t))
 		line_add_str(to, l, STYLE_DIM, hint(t));
+	else
+		paint_keys(to, l);
 }
 
 void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)

@@ -28,32 +28,36 @@ struct term {
 	bool painted;
 };
 
-/* ---- styles
- * --------------------------------------------------------------------- */
+/* ---- styles -------------------------------------------------------------- */
 
+/* Colours are legible on black and on white: no blue of 16, no bright yellow;
+ * what is dim is grey, or, in a terminal without greys, dimmed. */
 static struct {
-	short colour; /* -1: as it is */
+	short colour; /* of 8; -1: as it is */
+	short rich; /* of 256; chosen: colour is the user's */
 	attr_t with; /* where there are colours */
 	attr_t without;
+	bool chosen;
 } looks[STYLE_COUNT] = {
-	[STYLE_PLAIN] = { -1, A_NORMAL, A_NORMAL },
-	[STYLE_BAR] = { -1, A_REVERSE, A_REVERSE },
-	[STYLE_HEAD] = { -1, A_BOLD, A_BOLD },
-	[STYLE_SORTED] = { COLOR_CYAN, A_BOLD | A_UNDERLINE,
-	    A_BOLD | A_UNDERLINE },
-	[STYLE_TITLE] = { COLOR_CYAN, A_BOLD, A_BOLD },
-	[STYLE_STRONG] = { -1, A_BOLD, A_BOLD },
-	[STYLE_DIM] = { COLOR_BLUE, A_BOLD, A_NORMAL },
-	[STYLE_WATCH] = { COLOR_YELLOW, A_BOLD, A_BOLD },
-	[STYLE_BAD] = { COLOR_RED, A_BOLD, A_BOLD },
-	[STYLE_NOTE] = { COLOR_CYAN, A_NORMAL, A_NORMAL },
-	[STYLE_HERE] = { COLOR_GREEN, A_BOLD, A_BOLD },
-	[STYLE_ERROR] = { COLOR_RED, A_BOLD, A_BOLD },
-	[STYLE_PART] = { COLOR_GREEN, A_NORMAL, A_NORMAL }, /* cpu, user */
-	[STYLE_PART + 1] = { COLOR_CYAN, A_NORMAL, A_NORMAL }, /* io, system */
-	[STYLE_PART + 2] = { COLOR_MAGENTA, A_NORMAL, A_NORMAL },
-	[STYLE_PART + 3] = { COLOR_YELLOW, A_NORMAL, A_NORMAL },
-	[STYLE_PART_LAST] = { COLOR_RED, A_NORMAL, A_NORMAL }, /* locks */
+	[STYLE_PLAIN] = { -1, -1, A_NORMAL, A_NORMAL, false },
+	[STYLE_BAR] = { -1, -1, A_REVERSE, A_REVERSE, false },
+	[STYLE_HEAD] = { -1, -1, A_BOLD, A_BOLD, false },
+	[STYLE_SORTED] = { COLOR_CYAN, 32, A_BOLD | A_UNDERLINE,
+	    A_BOLD | A_UNDERLINE, false },
+	[STYLE_TITLE] = { COLOR_CYAN, 32, A_BOLD, A_BOLD, false },
+	[STYLE_STRONG] = { -1, -1, A_BOLD, A_BOLD, false },
+	[STYLE_DIM] = { -1, 244, A_DIM, A_DIM, false },
+	[STYLE_WATCH] = { COLOR_YELLOW, 172, A_NORMAL, A_BOLD, false },
+	[STYLE_BAD] = { COLOR_RED, 160, A_BOLD, A_BOLD, false },
+	[STYLE_NOTE] = { COLOR_CYAN, 32, A_NORMAL, A_NORMAL, false },
+	[STYLE_HERE] = { COLOR_GREEN, 34, A_BOLD, A_BOLD, false },
+	[STYLE_ERROR] = { COLOR_RED, 160, A_BOLD, A_BOLD, false },
+	/* cpu, user; io, system; lwlock, iowait; others, steal; locks */
+	[STYLE_PART] = { COLOR_GREEN, 34, A_NORMAL, A_NORMAL, false },
+	[STYLE_PART + 1] = { COLOR_CYAN, 38, A_NORMAL, A_NORMAL, false },
+	[STYLE_PART + 2] = { COLOR_MAGENTA, 133, A_NORMAL, A_NORMAL, false },
+	[STYLE_PART + 3] = { COLOR_YELLOW, 178, A_NORMAL, A_NORMAL, false },
+	[STYLE_PART_LAST] = { COLOR_RED, 160, A_NORMAL, A_NORMAL, false },
 };
 
 static const struct {
@@ -93,6 +97,7 @@ static int set_colour(enum style style, const char *name, struct gs_err *err)
 		if (strcmp(name, colours[i].name) != 0)
 			continue;
 		looks[style].colour = colours[i].colour;
+		looks[style].chosen = true;
 		return GS_OK;
 	}
 	return gs_fail(err, GS_E_USAGE, "\"%s\": expected default, black, "
@@ -112,12 +117,20 @@ int looks_set_colour(const char *style, const char *colour,
 	    "title, note or here");
 }
 
+static short colour_of_style(size_t style)
+{
+	return COLORS >= 256 && !looks[style].chosen ? looks[style].rich
+	                                             : looks[style].colour;
+}
+
 static attr_t attr_of(const struct term *t, enum style style, bool selected)
 {
 	attr_t a = t->colour ? looks[style].with : looks[style].without;
 
-	if (t->colour && looks[style].colour >= 0)
+	if (t->colour && colour_of_style(style) >= 0) {
 		a |= (attr_t)COLOR_PAIR(style + 1);
+		a &= ~(attr_t)A_DIM; /* its colour is */
+	}
 	return selected ? a | A_REVERSE : a;
 }
 
@@ -130,7 +143,7 @@ static void set_colours(struct term *t, bool colour)
 		return;
 	(void)use_default_colors(); /* else black */
 	for (i = 0; i < STYLE_COUNT; i++)
-		(void)init_pair((short)(i + 1), looks[i].colour, -1);
+		(void)init_pair((short)(i + 1), colour_of_style((size_t)i), -1);
 }
 
 /* ---- opening and closing ------------------------------------------------ */
@@ -195,6 +208,16 @@ static const struct {
 	{ KEY_DC, TKEY_DELETE },
 	{ KEY_ENTER, TKEY_ENTER },
 	{ KEY_RESIZE, TKEY_RESIZE },
+	{ KEY_F(1), TKEY_F1 },
+	{ KEY_F(2), TKEY_F1 + 1 },
+	{ KEY_F(3), TKEY_F1 + 2 },
+	{ KEY_F(4), TKEY_F1 + 3 },
+	{ KEY_F(5), TKEY_F1 + 4 },
+	{ KEY_F(6), TKEY_F1 + 5 },
+	{ KEY_F(7), TKEY_F1 + 6 },
+	{ KEY_F(8), TKEY_F1 + 7 },
+	{ KEY_F(9), TKEY_F1 + 8 },
+	{ KEY_F(10), TKEY_F1 + 9 },
 };
 
 static int read_key(int wait_ms)

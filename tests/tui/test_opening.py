@@ -107,6 +107,49 @@ def test_without_colours_the_stack_has_letters():
     term.close()
 
 
+def attributes(term):
+    return term.run('capture-pane', '-e', '-p').splitlines()
+
+
+def test_what_ended_is_no_louder_than_what_lives():
+    """Grey of 256 colours, dimmed of 8, and never blue."""
+    for name, quiet in (('screen-256color', '\033[38;5;244m'),
+                        ('screen', '\033[2m')):
+        term = open_incident('lock-pileup', '-V', 'sessions', '--to', '-0s',
+                             TERM=name)
+        term.see('ended')
+        lines = attributes(term)
+        ended = [line for line in lines if 'ended' in line]
+        gstest.check(ended, 'no row has ended')
+        for line in ended[1:]:
+            gstest.check(quiet in line, '%s: %r' % (name, line))
+            gstest.check('\033[1m' not in line, '%s: %r' % (name, line))
+        gstest.check(not any('\033[34m' in line for line in lines),
+                     '%s: dark blue' % name)
+        term.close()
+
+
+def test_function_keys():
+    term = open_incident('lock-pileup', '--to', '-0s')
+    term.see('? keys')
+    term.after('F1', see=['Time', 'jump to a time'])
+    term.after('Escape', see=['? keys'])
+    term.after('F7', see=['findings, the worst first'])
+    term.after('Escape', see=['? keys'])
+    term.keys('F10')
+    term.see('status 0')
+    term.close()
+
+
+def test_the_last_line_fits():
+    for cols in (40, 80, 200):
+        term = open_incident('lock-pileup', '--to', '-0s', cols=cols)
+        last = term.see('? keys  q quit').splitlines()[-1]
+        gstest.check(len(last) <= cols and last.split()[-1] in (
+            'jump', 'search', 'window', 'write'), 'cut: %r' % last)
+        term.close()
+
+
 def main():
     for name, test in list(globals().items()):
         if name.startswith('test_'):
