@@ -339,6 +339,15 @@ static int set_threshold(const struct entry *e, struct gs_err *err)
 	return r < 0 ? r : looks_set_threshold(e->key, watch, bad, err);
 }
 
+static int set_terminal(const struct entry *e, struct gs_err *err)
+{
+	if (strcmp(e->key, "keys") == 0)
+		return looks_set_keys(e->value, err);
+	if (strcmp(e->key, "mouse") == 0)
+		return looks_set_mouse(e->value, err);
+	return gs_fail(err, GS_E_USAGE, "expected keys or mouse");
+}
+
 int config_looks(struct gs_err *err)
 {
 	int r = config_load(err);
@@ -352,9 +361,7 @@ int config_looks(struct gs_err *err)
 		else if (strcmp(e->section, "colours") == 0)
 			r = looks_set_colour(e->key, e->value, err);
 		else if (strcmp(e->section, "terminal") == 0)
-			r = strcmp(e->key, "keys") == 0
-			    ? looks_set_keys(e->value, err)
-			    : gs_fail(err, GS_E_USAGE, "expected keys");
+			r = set_terminal(e, err);
 		if (r < 0) {
 			gs_err_prefix(err, "%s", e->key);
 			r = wrong(e->file, e->line, err);

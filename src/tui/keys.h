@@ -23,6 +23,7 @@ enum tkey {
 	TKEY_BACK_TAB,
 	TKEY_BACKSPACE,
 	TKEY_DELETE,
+	TKEY_MOUSE, /* it was used: tui_mouse() */
 	TKEY_RESIZE, /* the terminal was resized */
 	TKEY_F1,
 	TKEY_F10 = TKEY_F1 + 9

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * looks.h - configurable thresholds, colours and keys of the terminal.  To be called
+ * looks.h - configurable thresholds, colours, keys and mouse of the terminal.  To be called
  * before the terminal is opened.
  */
 #ifndef GS_TUI_LOOKS_H
@@ -17,6 +17,9 @@ int looks_set_threshold(const char *column, double watch, double bad,
  * ones. */
 int looks_set_colour(const char *style, const char *colour,
 	struct gs_err *err);
+
+/* "on" or "off": without it the terminal's own selection works. */
+int looks_set_mouse(const char *value, struct gs_err *err);
 
 /* "less": letters as in less and vi; "below": as in below. */
 int looks_set_keys(const char *name, struct gs_err *err);

@@ -14,8 +14,10 @@
 #include "base/utf8.h"
 #include "tui/tui_int.h"
 
-/* Before the first screen; its table takes time, too. */
+/* Before the first screen; its table takes time, too.  Where that will not do,
+ * the screen comes first. */
 #define FIRST_NS (25 * GS_NSEC_PER_MSEC)
+#define FIRST_TICKS 600
 #define STEP_NS (15 * GS_NSEC_PER_MSEC) /* so soon is a key handled */
 
 static const struct cell *cell_of(const struct grid *g, size_t row,
@@ -107,11 +109,18 @@ bool opening_is_busy(const struct tui *t)
 	    (t->worst.begun && !t->worst.over);
 }
 
+static bool is_short(const struct tui_source *s)
+{
+	return s->interval_ns > 0 &&
+	    (s->last_ns - s->first_ns) / s->interval_ns <= FIRST_TICKS;
+}
+
 void opening_begin(struct tui *t)
 {
 	if (!worst_is_long(t->src))
 		worst_begin(&t->worst, t->src);
-	step(t, FIRST_NS);
+	if (is_short(t->src))
+		step(t, FIRST_NS);
 	if (!opening_is_busy(t))
 		open_found(t);
 }

@@ -309,6 +309,17 @@ static void paint_bottom(const struct tui *t, struct screen *to, size_t end,
 		paint_keys(to, l);
 }
 
+static void clear_places(struct tui *t, size_t width, size_t height)
+{
+	size_t i;
+
+	GS_GROW(t->place.line, &t->place.line_cap, height + 1);
+	t->place.n_line = height;
+	t->place.width = width;
+	for (i = 0; i <= height; i++)
+		t->place.line[i] = SIZE_MAX;
+}
+
 void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
 {
 	size_t at = 0, end, tells;
@@ -320,6 +331,7 @@ void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
 		return;
 	}
 	tui_refresh(t, width);
+	clear_places(t, width, height);
 	/* a prompt has the last line; else a message has it */
 	tells = message_lines(t, width, height);
 	end = height - tells - (tells == 0 || t->mode == MODE_PROMPT);

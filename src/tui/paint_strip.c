@@ -10,7 +10,6 @@
 
 #include "base/mem.h"
 #include "render/cell.h"
-#include "tui/strip.h"
 #include "tui/tui_int.h"
 
 #define LABEL ((size_t)10)
@@ -145,15 +144,23 @@ static void paint_marks(const struct tui *t, const struct strip *s,
 	}
 }
 
-size_t paint_strip(const struct tui *t, struct screen *to, size_t at)
+struct strip strip_of_screen(const struct tui *t, size_t width,
+	size_t height)
 {
-	struct strip s = { .timescan = &t->timescan, .utf8 = to->utf8,
-		.letters = !to->utf8 || !t->colour,
+	return (struct strip) { .timescan = &t->timescan, .utf8 = t->utf8,
+		.letters = !t->utf8 || !t->colour,
 		.first_ns = t->src->first_ns, .last_ns = t->src->last_ns,
-		.width = to->width - LABEL, .height = rows_of(to->height),
+		.width = width - LABEL, .height = rows_of(height),
 		.top = strip_top(&t->timescan) };
+}
+
+size_t paint_strip(struct tui *t, struct screen *to, size_t at)
+{
+	struct strip s = strip_of_screen(t, to->width, to->height);
 	size_t first = at, i, rows;
 
+	t->place.strip = t->place.strip_end = at;
+	t->place.strip_left = LABEL;
 	if (to->height < 10)
 		return at;
 	rows = s.height + (to->height >= 12) + (to->height >= 16);
@@ -165,5 +172,6 @@ size_t paint_strip(const struct tui *t, struct screen *to, size_t at)
 		paint_marks(t, &s, to, screen_line(to, at++));
 	if (to->height >= 16)
 		strip_add_axis(&s, &t->src->zone, to, screen_line(to, at++));
+	t->place.strip_end = at;
 	return at;
 }

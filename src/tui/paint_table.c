@@ -307,15 +307,18 @@ static void paint_lines(struct drawing *d, size_t first, size_t end)
 	size_t fixed = fixed_lines(s), at = first, i;
 	size_t chosen = sheet_row_line(s, l->row);
 
-	for (i = 0; i < fixed && at < end; i++)
+	for (i = 0; i < fixed && at < end; i++) {
+		t->place.line[at] = i;
 		paint_line(d, screen_line(d->to, at++), &s->line[i], false,
 		    false);
+	}
 	at += paint_kept(d, l, at, end);
 	t->room = end - GS_MIN(at, end);
 	for (i = scroll_to(l, s, fixed, t->room); i < s->n_line && at < end;
 	    i++) {
 		const struct sheet_line *is = &s->line[i];
 
+		t->place.line[at] = i;
 		paint_line(d, screen_line(d->to, at++), is, i == chosen,
 		    l->kept && is->kind == LINE_ROW && strcmp(l->kept,
 		    s->identity[is->grid][is->row]) == 0);

@@ -18,8 +18,7 @@ size_t strip_column(const struct strip *s, int64_t t_ns)
 	return GS_MIN((size_t)col, s->width - 1);
 }
 
-/* The instant at which a column begins. */
-static int64_t instant_of(const struct strip *s, size_t column)
+int64_t strip_instant(const struct strip *s, size_t column)
 {
 	double span = (double)(s->last_ns - s->first_ns);
 
@@ -32,8 +31,8 @@ static void touching(const struct strip *s, size_t column, size_t *ret_i,
 	size_t *ret_end)
 {
 	const struct timescan *w = s->timescan;
-	int64_t from = instant_of(s, column) - w->start_ns;
-	int64_t to = instant_of(s, column + 1) - w->start_ns;
+	int64_t from = strip_instant(s, column) - w->start_ns;
+	int64_t to = strip_instant(s, column + 1) - w->start_ns;
 	int64_t i = from / w->step_ns;
 	int64_t end = (to + w->step_ns - 1) / w->step_ns;
 

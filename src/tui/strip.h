@@ -33,6 +33,9 @@ struct strip {
 /* The column that an instant is in. */
 size_t strip_column(const struct strip *s, int64_t t_ns);
 
+/* The instant at which a column begins. */
+int64_t strip_instant(const struct strip *s, size_t column);
+
 struct strip_bar strip_bar(const struct strip *s, size_t column);
 
 /* The value of a full bar: 100 for a percentage, else a round figure that is

@@ -116,6 +116,19 @@ void sort_reverse(struct tui *t, int arg)
 	set_sort(t, g->col[at].name, ascending ? '-' : '+');
 }
 
+void sort_by(struct tui *t, const struct grid *g, size_t col)
+{
+	const char *rest;
+	char sign;
+
+	if (main_grid(t) != g)
+		tui_message(t, "this table has an order of its own");
+	else if (sorted_by(t, g, &rest, &sign) == (int)col)
+		sort_reverse(t, 0);
+	else
+		set_sort(t, g->col[col].name, 0);
+}
+
 void prompt_table(struct tui *t, int kind)
 {
 	const struct view *v = view_find(tui_level(t)->view);

@@ -123,6 +123,17 @@ static short colour_of_style(size_t style)
 	                                             : looks[style].colour;
 }
 
+static bool no_mouse;
+
+int looks_set_mouse(const char *value, struct gs_err *err)
+{
+	if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
+		return gs_fail(err, GS_E_USAGE, "\"%s\": expected on or off",
+		    value);
+	no_mouse = strcmp(value, "off") == 0;
+	return GS_OK;
+}
+
 static attr_t attr_of(const struct term *t, enum style style, bool selected)
 {
 	attr_t a = t->colour ? looks[style].with : looks[style].without;
@@ -168,6 +179,11 @@ int term_open(struct tui *tui, bool colour, struct term **ret,
 	(void)nonl();
 	(void)keypad(stdscr, TRUE);
 	(void)set_escdelay(ESCAPE_MS);
+	if (!no_mouse) {
+		(void)mouseinterval(0); /* no clicks: presses and releases */
+		(void)mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED |
+		    BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	}
 	set_colours(t, colour);
 	(void)curs_set(0); /* some can't */
 	t->busy = true;
@@ -220,7 +236,34 @@ static const struct {
 	{ KEY_F(10), TKEY_F1 + 9 },
 };
 
-static int read_key(int wait_ms)
+/* -1: nothing that matters here. */
+static int mouse_is(mmask_t state)
+{
+	if (state & BUTTON1_PRESSED)
+		return MOUSE_PRESS;
+	if (state & BUTTON1_RELEASED)
+		return MOUSE_RELEASE;
+	if (state & BUTTON4_PRESSED)
+		return MOUSE_WHEEL_UP;
+	return state & BUTTON5_PRESSED ? MOUSE_WHEEL_DOWN : -1;
+}
+
+static void read_mouse(const struct term *t)
+{
+	struct tui_mouse m;
+	MEVENT e;
+	int is;
+
+	if (getmouse(&e) != OK || (is = mouse_is(e.bstate)) < 0 ||
+	    e.x < 0 || e.y < 0)
+		return;
+	m.what = (unsigned)is;
+	m.x = (size_t)e.x;
+	m.y = (size_t)e.y;
+	tui_mouse(t->tui, &m);
+}
+
+static int read_key(const struct term *t, int wait_ms)
 {
 	int c, saved = errno;
 	size_t i;
@@ -231,6 +274,10 @@ static int read_key(int wait_ms)
 	if (c == ERR && errno == EINTR)
 		return TKEY_NONE;
 	errno = saved;
+	if (c == KEY_MOUSE) {
+		read_mouse(t);
+		return TKEY_MOUSE; /* handled */
+	}
 	for (i = 0; i < GS_LEN(keys); i++) {
 		if (keys[i].curses == c)
 			return keys[i].key;
@@ -310,14 +357,14 @@ static void show(struct term *t)
 bool term_poll(struct term *t, int wait_ms)
 {
 	bool any = !t->painted;
-	int key = read_key(any ? 0 : wait_ms);
+	int key = read_key(t, any ? 0 : wait_ms);
 
 	while (key != TKEY_NONE) {
 		any = true;
 		if (key == TKEY_CTRL('l') || key == TKEY_RESIZE)
 			(void)clearok(stdscr, TRUE);
 		tui_key(t->tui, key);
-		key = read_key(0);
+		key = read_key(t, 0);
 	}
 	if (tui_is_over(t->tui))
 		return false;

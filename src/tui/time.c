@@ -21,6 +21,21 @@ void time_go(struct tui *t, int64_t pos_ns)
 	t->pos_ns = pos_ns;
 }
 
+void time_span(struct tui *t, int64_t from_ns, int64_t to_ns)
+{
+	char span[WHEN_SPAN_MAX];
+
+	t->newest = false;
+	to_ns = source_clamp(t->src, to_ns);
+	from_ns = source_clamp(t->src, from_ns);
+	t->window_ns = GS_MAX(to_ns - from_ns,
+	    GS_MAX(t->src->interval_ns, 1));
+	time_go(t, to_ns);
+	t->stale = true;
+	when_age(span, (double)t->window_ns / 1e9);
+	tui_message(t, "window of %s", span);
+}
+
 /* Time of the tick before the current one; its own if that is the first. */
 static int64_t tick_before(struct tui *t)
 {

@@ -67,6 +67,7 @@ int tui_new(const struct tui_options *o, struct tui_source *s,
 	(void)timescan_init(
 	    &t->timescan, s, 0, NULL, NULL); /* names no column */
 	t->stale = true;
+	t->place.pressed = SIZE_MAX;
 	t->opening = o->opens_worst;
 	if (t->opening)
 		opening_begin(t);
@@ -95,6 +96,7 @@ void tui_free(struct tui *t)
 	free(t->search);
 	free(t->file_name);
 	buf_release(&t->copied);
+	free(t->place.line);
 	buf_release(&t->where);
 	buf_release(&t->message);
 	edit_release(&t->edit);
@@ -113,7 +115,7 @@ void tui_key(struct tui *t, int key)
 		[MODE_PAGE] = page_key,
 	};
 
-	if (key == TKEY_RESIZE || key == TKEY_NONE)
+	if (key == TKEY_RESIZE || key == TKEY_MOUSE || key == TKEY_NONE)
 		return;
 	opening_stop(t);
 	by_mode[t->mode](t, key);

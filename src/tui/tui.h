@@ -35,6 +35,15 @@ void tui_free(struct tui *t);
  * it. */
 void tui_key(struct tui *t, int key);
 
+/* A button or the wheel at a place of the last screen, from 0. */
+struct tui_mouse {
+	enum { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN }
+	    what;
+	size_t x, y;
+};
+
+void tui_mouse(struct tui *t, const struct tui_mouse *m);
+
 /* Redraws everything.  If the source's hurry() interrupted it, the screen says
  * so and the next call tries again. */
 void tui_paint(struct tui *t, struct screen *to, size_t width,

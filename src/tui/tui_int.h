@@ -10,6 +10,7 @@
 #include "tui/edit.h"
 #include "tui/keys.h"
 #include "tui/shot.h"
+#include "tui/strip.h"
 #include "tui/timescan.h"
 #include "tui/tui.h"
 #include "tui/worst.h"
@@ -93,6 +94,16 @@ struct tui {
 	struct buf where; /* of the ask */
 	struct shot shot;
 	struct sheet sheet;
+	/* where things are on the last screen, for the mouse */
+	struct places {
+		size_t strip, strip_end; /* lines of the timeline */
+		size_t strip_left; /* its first column */
+		size_t *line; /* of the sheet, by line of the screen; SIZE_MAX:
+			       * none */
+		size_t n_line, line_cap;
+		size_t width; /* of the screen */
+		size_t pressed; /* column in the timeline; SIZE_MAX: none */
+	} place;
 	size_t room; /* lines of the table on the screen */
 	size_t width;
 	struct timescan timescan;
@@ -214,6 +225,9 @@ void time_note(struct tui *t, int direction);
 void time_window(struct tui *t, int direction);
 void time_go(struct tui *t, int64_t pos_ns);
 
+/* A window from one instant to another. */
+void time_span(struct tui *t, int64_t from_ns, int64_t to_ns);
+
 /* ---- opening.c: the worst moment, and the list of findings -------------- */
 
 /* Searches for a while, before the first screen. */
@@ -246,6 +260,9 @@ void row_edge(struct tui *t, int end);
 void column_move(struct tui *t, int by);
 void sort_step(struct tui *t, int by);
 void sort_reverse(struct tui *t, int arg);
+
+/* By a column of the table; by the one it is sorted by: reversed. */
+void sort_by(struct tui *t, const struct grid *g, size_t col);
 void toggle_active(struct tui *t, int arg);
 void toggle_kept(struct tui *t, int arg);
 void prompt_table(struct tui *t, int kind);
@@ -278,7 +295,11 @@ bool command_line(size_t i, const char **ret_key, const char **ret_help);
 /* ---- paint_strip.c ------------------------------------------------------ */
 
 /* The timeline from a line of the screen on; returns the line below it. */
-size_t paint_strip(const struct tui *t, struct screen *to, size_t at);
+size_t paint_strip(struct tui *t, struct screen *to, size_t at);
+
+/* The timeline on a screen of that size. */
+struct strip strip_of_screen(const struct tui *t, size_t width,
+	size_t height);
 
 /* ---- paint_table.c: lines first to end of the screen --------------------- */
 

@@ -183,6 +183,20 @@ def test_copies_to_the_clipboard():
     term.close()
 
 
+def test_mouse():
+    """As an old terminal says it: button, column, line, each plus 32."""
+    term = open_sample('-V', 'sessions', TERM='screen')
+    screen = term.see('row 1 of').splitlines()
+    head = next(i for i, line in enumerate(screen) if 'SESSION' in line)
+    for button in (' ', '#'):  # pressed, released
+        term.type('\033[M%s%c%c' % (button, 33 + 5, 33 + head + 3))
+    term.see('row 3 of')
+    for button in (' ', '#'):
+        term.type('\033[M%s%c%c' % (button, 33 + 3, 33 + head))
+    term.see('by session')
+    term.close()
+
+
 def test_below_letters_are_an_option():
     with gstest.TempDir() as d:
         os.makedirs(d.file('gpsnap'))

@@ -170,6 +170,74 @@ static void test_windows(void **state)
 	lab_close(&l);
 }
 
+static void click(struct lab *l, size_t x, size_t y, size_t to_x)
+{
+	tui_mouse(l->tui, &(struct tui_mouse) { MOUSE_PRESS, x, y });
+	tui_mouse(l->tui, &(struct tui_mouse) { MOUSE_RELEASE, to_x, y });
+	(void)lab_paint(l);
+}
+
+/* The number of the line of the screen that has a text. */
+static size_t line_of(const struct lab *l, const char *text)
+{
+	const char *p = buf_str(&l->text), *end = strstr(p, text);
+	size_t n = 0;
+
+	assert_non_null(end);
+	for (; p < end; p++)
+		n += *p == '\n';
+	return n;
+}
+
+static void test_mouse_on_the_line_of_time(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "sessions");
+	(void)lab_paint(&l);
+	click(&l, 45, 2, 45); /* the middle of 70 columns from the 10th on */
+	at(&l, 152);
+	click(&l, 24, 2, 44); /* a drag: from 20 % to 50 % */
+	at(&l, 149);
+	assert_int_equal(l.tui->window_ns / SIM_SECOND, 89);
+	click(&l, 44, 3, 24); /* in any direction */
+	at(&l, 149);
+	tui_mouse(l.tui, &(struct tui_mouse) { MOUSE_WHEEL_UP, 44, 2 });
+	assert_int_equal(l.tui->window_ns, 60 * SIM_SECOND);
+	click(&l, 3, 2, 3); /* its name is no time */
+	at(&l, 149);
+	click(&l, 500, 900, 900); /* nowhere */
+	lab_close(&l);
+}
+
+static void test_mouse_on_the_table(void **state)
+{
+	struct lab l;
+	size_t head;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "processes");
+	(void)lab_paint(&l);
+	head = line_of(&l, "STATE");
+	click(&l, 20, head + 4, 20);
+	assert_int_equal(tui_level(l.tui)->row, 3);
+	tui_mouse(l.tui, &(struct tui_mouse) { MOUSE_WHEEL_DOWN, 20, head });
+	assert_int_equal(tui_level(l.tui)->row, 6);
+	click(&l, 1, head, 1);
+	assert_shows(&l, "by pid");
+	click(&l, 1, head, 1);
+	assert_shows(&l, "by +pid");
+	click(&l, 20, head - 1, 20); /* nothing is there */
+	assert_shows(&l, "by +pid");
+	(void)lab_type(&l, "?");
+	tui_mouse(l.tui, &(struct tui_mouse) { MOUSE_WHEEL_DOWN, 1, 9 });
+	assert_int_equal(l.tui->scroll, 1);
+	lab_close(&l);
+}
+
 /* Whoever comes to a tick by steps sees what the one sees who jumps. */
 static void test_stepping_equals_seeking(void **state)
 {
@@ -303,6 +371,8 @@ int main(void)
 	} tests[] = {
 		{ "ticks", test_ticks },
 		{ "moves", test_moves },
+		{ "mouse on the line of time", test_mouse_on_the_line_of_time },
+		{ "mouse on the table", test_mouse_on_the_table },
 		{ "jump", test_jump },
 		{ "a bare time keeps the date",
 		    test_a_bare_time_keeps_the_date },
