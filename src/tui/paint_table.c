@@ -360,7 +360,7 @@ void paint_table(struct tui *t, struct screen *to, size_t first, size_t end)
 
 /* ---- help and menus ----------------------------------------------------- */
 
-#define KEY_COLUMN 12
+#define KEY_COLUMN 14
 
 static void paint_help_line(struct screen *to, struct line *l, const char *key,
 	const char *help)

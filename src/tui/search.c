@@ -48,7 +48,8 @@ static bool row_matches(const struct tui *t, size_t n, const char *text)
 		buf_reset(&b);
 		buf_add(&b, buf_str(&lay->text) + p->at, p->len);
 		buf_add_char(&b, '\n');
-		add_cell(lay->g, row, k, &b);
+		if (row->cell[k].kind == CELL_TEXT)
+			add_cell(lay->g, row, k, &b);
 		is = has_text(buf_str(&b), text);
 	}
 	buf_release(&b);

@@ -168,6 +168,9 @@ void time_window(struct tui *t, int direction)
 	best = GS_MAX(best == 0 && direction > 0 ? t->window_ns : best, least);
 	t->window_ns = GS_MIN(best, most);
 	t->stale = true;
-	when_span(span, t->window_ns);
+	if (t->window_ns % GS_NSEC_PER_SEC == 0)
+		when_span(span, t->window_ns);
+	else
+		when_age(span, (double)t->window_ns / 1e9);
 	tui_message(t, "window of %s", span);
 }

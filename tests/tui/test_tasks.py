@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Three questions, answered by the keys that README.md names for them."""
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..', 'lib'))
+import gstest
+from tmuxlib import Terminal
+
+GPSNAP = gstest.binary('gpsnap')
+INCIDENT = os.path.join(gstest.TOP, 'samples', 'incidents',
+                        'lock-pileup.gpsnap')
+
+# Names of keys as README.md has them, and as tmux does.
+NAMES = {'Esc': 'Escape'}
+
+
+def keys_for(question):
+    """Of the row of the table: what is between back quotes, in its order."""
+    with open(os.path.join(gstest.TOP, 'README.md'), encoding='utf-8') as f:
+        rows = [line for line in f if line.startswith('| %s ' % question)]
+    gstest.check(len(rows) == 1, 'README.md: no row for: ' + question)
+    return re.findall('`([^`]*)`', rows[0])
+
+
+def answer(question):
+    term = Terminal([GPSNAP, 'replay', INCIDENT], 120, 40)
+    term.see('4 sessions waited')
+    for word in keys_for(question):
+        for key in word.split(' '):
+            # more than a key: typed as it is
+            if len(key) > 1 and key not in ('Enter', 'Esc'):
+                term.type(key)
+            else:
+                term.keys(NAMES.get(key, key))
+        term.see('UTC')
+    return term
+
+
+def test_who_blocked_whom():
+    term = answer('Who blocked whom?')
+    term.see('\n locks ', '67', 'pgbench_branches', 'BLOCKS')
+    term.close()
+
+
+def test_what_did_a_session_run():
+    term = answer('What did session 67 run?')
+    term.see(': query', 'query 67/1: select pg_sleep(?);')
+    term.close()
+
+
+def test_what_changed():
+    term = answer('What changed after 19:11:30?')
+    term.see('19:11:30', 'beside -5s', 'WAS')
+    term.close()
+
+
+def main():
+    for name, test in list(globals().items()):
+        if name.startswith('test_'):
+            test()
+
+
+main()
