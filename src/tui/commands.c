@@ -195,6 +195,7 @@ static const struct command commands[] = {
 	{ 'r', "r", "reverse the order", sort_reverse, 0 },
 	{ 'c', "c", "columns, as by --columns: +title",
 	    prompt_table, ASK_COLUMNS },
+	{ 'C', "C", "choose and move columns in a list", colpick_open, 0 },
 	{ 'D', "D", "compare with another range, as by --baseline: -1h",
 	    prompt_open, ASK_BASELINE },
 	{ 'a', "a", "all rows, or only active or waiting ones",

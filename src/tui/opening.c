@@ -20,6 +20,8 @@
 #define FIRST_TICKS 600
 #define STEP_NS (15 * GS_NSEC_PER_MSEC) /* so soon is a key handled */
 
+#define LIST_NS (300 * GS_NSEC_PER_MSEC) /* of who asks for the list */
+
 static const struct cell *cell_of(const struct grid *g, size_t row,
 	const char *name)
 {
@@ -191,9 +193,11 @@ void findings_menu(struct tui *t, int arg)
 	size_t i;
 
 	(void)arg;
+	if (t->worst.over && t->worst.at_ns < t->src->last_ns)
+		worst_release(&t->worst); /* it has grown */
 	if (!t->worst.begun)
 		worst_begin(&t->worst, t->src);
-	(void)worst_step(&t->worst, STEP_NS);
+	(void)worst_step(&t->worst, LIST_NS);
 	g = worst_grid(&t->worst);
 	t->menu.n = t->menu.at = 0;
 	t->menu.title = t->worst.over ? "findings, the worst first"

@@ -172,6 +172,9 @@ static const char *hint(const struct tui *t)
 		return "arrows scroll; any other key goes back";
 	if (t->mode == MODE_MENU)
 		return "arrows and Enter choose; Esc goes back";
+	if (t->mode == MODE_PICK)
+		return "Space takes in or out; J K move; Enter shows; Esc "
+		    "goes back";
 	if (t->mode == MODE_PAGE)
 		return "arrows scroll; t T tick; Esc goes back";
 	return NULL;
@@ -342,6 +345,8 @@ void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
 		paint_help(t, to, at, end);
 	else if (t->mode == MODE_MENU)
 		paint_menu(t, to, at, end);
+	else if (t->mode == MODE_PICK)
+		paint_colpick(t, to, at, end);
 	else if (t->mode == MODE_PAGE)
 		paint_page(t, to, at, end);
 	else

@@ -228,7 +228,7 @@ static int set_window(struct tui *t, const char *value, struct gs_err *err)
 	return GS_OK;
 }
 
-static int apply_prompt(struct tui *t, size_t kind, const char *text,
+int prompt_apply(struct tui *t, size_t kind, const char *text,
 	struct gs_err *err)
 {
 	const struct prompt *was = t->prompt;
@@ -250,7 +250,7 @@ static int apply_option(struct tui *t, const char *text, struct gs_err *err)
 		return r < 0 ? r : GS_OK;
 	switch (o->is) {
 	case OPTION_PROMPT:
-		return apply_prompt(t, o->of, value, err);
+		return prompt_apply(t, o->of, value, err);
 	case OPTION_TEXT:
 		return try_text(t, (char **)(void *)((char *)tui_level(t) +
 		    o->of), value, err);

@@ -190,6 +190,7 @@ static void add_course(struct sheet *s, const struct shot *shot, size_t i)
 		const struct grid_col *c = &shot->grid[at]->col[k];
 
 		if (c->quantity != Q_TIME && c->quantity != Q_SECONDS &&
+		    c->min_width < GRID_ON_REQUEST &&
 		    has_values(shot->grid[at], k))
 			add_line(s, LINE_SPARK, at, k);
 	}

@@ -65,7 +65,7 @@ static void set_sort(struct tui *t, const char *column, char sign)
 	t->stale = true;
 }
 
-static const struct grid *main_grid(const struct tui *t)
+const struct grid *table_of(const struct tui *t)
 {
 	const struct view *v = view_find(tui_level(t)->view);
 
@@ -78,7 +78,7 @@ static const struct grid *main_grid(const struct tui *t)
 /* The shown column to the left or right of the sort column. */
 void sort_step(struct tui *t, int by)
 {
-	const struct grid *g = main_grid(t);
+	const struct grid *g = table_of(t);
 	const bool *shown;
 	const char *rest;
 	char sign;
@@ -100,7 +100,7 @@ void sort_step(struct tui *t, int by)
 
 void sort_reverse(struct tui *t, int arg)
 {
-	const struct grid *g = main_grid(t);
+	const struct grid *g = table_of(t);
 	bool ascending;
 	const char *rest;
 	char sign;
@@ -121,7 +121,7 @@ void sort_by(struct tui *t, const struct grid *g, size_t col)
 	const char *rest;
 	char sign;
 
-	if (main_grid(t) != g)
+	if (table_of(t) != g)
 		tui_message(t, "this table has an order of its own");
 	else if (sorted_by(t, g, &rest, &sign) == (int)col)
 		sort_reverse(t, 0);

@@ -97,6 +97,7 @@ void tui_free(struct tui *t)
 	free(t->file_name);
 	buf_release(&t->copied);
 	free(t->place.line);
+	colpick_release(&t->pick);
 	buf_release(&t->where);
 	buf_release(&t->message);
 	edit_release(&t->edit);
@@ -113,6 +114,7 @@ void tui_key(struct tui *t, int key)
 		[MODE_HELP] = help_key,
 		[MODE_MENU] = menu_key,
 		[MODE_PAGE] = page_key,
+		[MODE_PICK] = colpick_key,
 	};
 
 	if (key == TKEY_RESIZE || key == TKEY_MOUSE || key == TKEY_NONE)

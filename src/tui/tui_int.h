@@ -61,7 +61,8 @@ enum mode {
 	MODE_PROMPT,
 	MODE_HELP,
 	MODE_MENU,
-	MODE_PAGE /* all of the chosen row */
+	MODE_PAGE, /* all of the chosen row */
+	MODE_PICK /* columns to choose from */
 };
 
 struct prompt;
@@ -119,6 +120,14 @@ struct tui {
 	char *file_name; /* that was written last */
 	struct buf copied; /* for the terminal's clipboard, once */
 	size_t scroll; /* of help */
+	struct colpick {
+		struct colpick_item {
+			char *name;
+			const char *help; /* not owned */
+			bool on;
+		} *item;
+		size_t n, cap, at;
+	} pick;
 	struct menu {
 		const char *title;
 		void (*choose)(struct tui *t, int64_t value);
@@ -252,6 +261,10 @@ void prompt_open(struct tui *t, int kind);
 void prompt_key(struct tui *t, int key);
 const char *prompt_label(const struct tui *t);
 
+/* As the answer to a prompt of that kind. */
+int prompt_apply(struct tui *t, size_t kind, const char *text,
+	struct gs_err *err);
+
 /* ---- table_keys.c ------------------------------------------------------- */
 
 void row_move(struct tui *t, int by);
@@ -266,6 +279,16 @@ void sort_by(struct tui *t, const struct grid *g, size_t col);
 void toggle_active(struct tui *t, int arg);
 void toggle_kept(struct tui *t, int arg);
 void prompt_table(struct tui *t, int kind);
+
+/* The table that has an order and columns; NULL: the view is fixed. */
+const struct grid *table_of(const struct tui *t);
+
+/* ---- colpick.c: columns to choose from -------------------------------------- */
+
+void colpick_open(struct tui *t, int arg);
+void colpick_key(struct tui *t, int key);
+void colpick_release(struct colpick *p);
+void paint_colpick(struct tui *t, struct screen *to, size_t first, size_t end);
 
 /* ---- search.c: texts in rows --------------------------------------------- */
 

@@ -45,7 +45,7 @@ def test_every_key_is_documented():
 
 
 def test_help_lists_every_key():
-    term = open_sample(rows=60)
+    term = open_sample(rows=80)
     screen = term.after('?', see=['Time', 'Rows', 'quit'])
     for key, text in keys_listed():
         gstest.check(text in screen, '? does not say: %s %s' % (key, text))

@@ -29,9 +29,9 @@ def main():
     term.after('Space', see=['paused'])
     paused = first_line(term)
     # what is sampled meanwhile makes the line of time longer
-    axis = term.screen().splitlines()[3]
+    axis = term.screen().splitlines()[5]
     gstest.wait_for('samples after the pause',
-                    lambda: term.screen().splitlines()[3] != axis)
+                    lambda: term.screen().splitlines()[5] != axis)
     gstest.equal(first_line(term), paused, 'the pause')
     term.after('z', see=['  live'], without=['paused'])
     term.after('T', see=['paused'])

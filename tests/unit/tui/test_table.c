@@ -151,6 +151,34 @@ static void test_columns(void **state)
 	lab_close(&l);
 }
 
+static void test_columns_are_picked(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	open_table(&l, "processes");
+	(void)lab_type(&l, "C");
+	assert_shows(&l, ">[x] pid");
+	assert_shows(&l, " [x] state");
+	(void)lab_type(&l, "j ");
+	assert_shows(&l, ">[ ] state");
+	(void)lab_type(&l, "k"); /* pid to the third place */
+	(void)lab_type(&l, "JJ\r");
+	assert_int_equal(l.tui->mode, MODE_TABLE);
+	assert_hides(&l, "STATE");
+	assert_true(strstr(buf_str(&l.text), "SESSION") <
+	    strstr(buf_str(&l.text), "PID"));
+	(void)lab_type(&l, "51"); /* the view keeps them */
+	(void)lab_type(&l, "4");
+	assert_hides(&l, "STATE");
+	(void)lab_type(&l, "C");
+	(void)lab_type(&l, " \033"); /* dropped */
+	assert_shows(&l, "SESSION");
+	(void)lab_type(&l, "1C");
+	assert_shows(&l, "columns of its own");
+	lab_close(&l);
+}
+
 static void test_zoom(void **state)
 {
 	struct lab l;
@@ -516,6 +544,7 @@ int main(void)
 		{ "filter", test_filter },
 		{ "order", test_order },
 		{ "columns", test_columns },
+		{ "columns are picked", test_columns_are_picked },
 		{ "zoom", test_zoom },
 		{ "search", test_search },
 		{ "rows move by letters", test_rows_move_by_letters },
