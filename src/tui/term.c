@@ -26,6 +26,7 @@ struct term {
 	bool colour;
 	bool busy;
 	bool painted;
+	bool pressed; /* a button */
 };
 
 /* ---- styles -------------------------------------------------------------- */
@@ -248,22 +249,37 @@ static int mouse_is(mmask_t state)
 	return state & BUTTON5_PRESSED ? MOUSE_WHEEL_DOWN : -1;
 }
 
-static void read_mouse(const struct term *t)
+static void take_mouse(struct term *t, const MEVENT *e)
 {
+	int is = mouse_is(e->bstate);
 	struct tui_mouse m;
-	MEVENT e;
-	int is;
 
-	if (getmouse(&e) != OK || (is = mouse_is(e.bstate)) < 0 ||
-	    e.x < 0 || e.y < 0)
+	if (is < 0 || e->x < 0 || e->y < 0)
 		return;
+	m.x = (size_t)e->x;
+	m.y = (size_t)e->y;
+	if (is == MOUSE_RELEASE && !t->pressed) { /* curses kept the last */
+		m.what = MOUSE_PRESS;
+		tui_mouse(t->tui, &m);
+	}
 	m.what = (unsigned)is;
-	m.x = (size_t)e.x;
-	m.y = (size_t)e.y;
 	tui_mouse(t->tui, &m);
+	t->pressed = is == MOUSE_PRESS;
 }
 
-static int read_key(const struct term *t, int wait_ms)
+/* Events that came at once: curses has the newest first. */
+static void read_mouse(struct term *t)
+{
+	MEVENT e[8];
+	size_t n = 0;
+
+	while (n < GS_LEN(e) && getmouse(&e[n]) == OK)
+		n++;
+	while (n > 0)
+		take_mouse(t, &e[--n]);
+}
+
+static int read_key(struct term *t, int wait_ms)
 {
 	int c, saved = errno;
 	size_t i;

@@ -191,6 +191,9 @@ def test_mouse():
     for button in (' ', '#'):  # pressed, released
         term.type('\033[M%s%c%c' % (button, 33 + 5, 33 + head + 3))
     term.see('row 3 of')
+    term.type(''.join('\033[M%s%c%c' % (button, 33 + 5, 33 + head + 5)
+                      for button in ' #'))  # at once
+    term.see('row 5 of')
     for button in (' ', '#'):
         term.type('\033[M%s%c%c' % (button, 33 + 3, 33 + head))
     term.see('by session')
