@@ -67,7 +67,7 @@ enum mode {
 
 struct prompt;
 
-#define MENU_MAX 40
+#define MENU_MAX 100 /* all views, too */
 #define LEVELS_MAX 16
 
 struct tui {

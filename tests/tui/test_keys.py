@@ -111,7 +111,7 @@ def test_views_and_zoom():
     term.after('0', see=['view', 'workfiles', 'arrows and Enter'])
     term.after('Escape', see=['\n events '])
     term.keys('v')
-    term.type('pro')
+    term.type('proce')
     term.after('Tab', see=['view: processes'])
     term.after('Enter', see=['\n processes '])
     term.after('2', see=['\n sessions '])

@@ -401,6 +401,7 @@ static void test_views(void **state)
 	assert_shows(&l, "did you mean processes");
 	(void)lab_key(&l, TKEY_ESCAPE);
 	(void)lab_type(&l, "0");
+	assert_shows(&l, view_at(i - 1)); /* all of them */
 	(void)lab_key(&l, TKEY_DOWN);
 	(void)lab_key(&l, TKEY_ENTER);
 	assert_shows(&l, " threads");
