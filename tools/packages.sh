@@ -18,6 +18,9 @@ packages_cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross libzstd-dev:arm64
 libprotobuf-c-dev:arm64 libisal-dev protobuf-c-compiler cmake ninja-build
 pkg-config qemu-user-static"
 
+packages_portable="libuv1-dev:arm64 libyajl-dev:arm64 libinih-dev:arm64
+zlib1g-dev:arm64 libseccomp-dev:arm64 libncurses-dev:arm64"
+
 packages_bench="sysstat atop postgresql python3 python3-protobuf
 python3-zstandard zstd util-linux"
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "agent/sampler.h"
@@ -234,6 +235,8 @@ int main(int argc, char **argv)
 			return EXIT_FATAL;
 		}
 	}
+	/* started from a file in memory, it has the descriptor's name */
+	(void)prctl(PR_SET_NAME, "gpsnap-agent"); /* a name as good as any */
 	/* if the recorder is gone, write() fails */
 	(void)signal(SIGPIPE, SIG_IGN);
 	if (preamble && print("#gpsnap# ready\n") != 0)

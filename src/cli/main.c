@@ -122,6 +122,32 @@ static const char *match_dashed(const char *word, const char **ret_file)
 	return NULL;
 }
 
+#ifdef GS_PORTABLE
+/* Other locales than C.UTF-8 are files of another C library, or none. */
+static const char *characters(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+	const char *value = NULL;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(names) && (!value || !*value); i++)
+		value = getenv(names[i]);
+	return value && (strcasestr(value, "utf-8") ||
+	    strcasestr(value, "utf8")) ? "C.UTF-8" : "C";
+}
+#else
+static const char *characters(void)
+{
+	return ""; /* of the environment */
+}
+#endif
+
+/* LC_CTYPE only: numbers keep their point in every locale. */
+static void use_characters(void)
+{
+	(void)setlocale(LC_CTYPE, characters());
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *c;
@@ -130,8 +156,7 @@ int main(int argc, char **argv)
 	commands_use(cmd_table, n_cmd_table);
 	cli_own_standard();
 	gate_shut();
-	/* LC_CTYPE only: numbers keep their point in every locale. */
-	(void)setlocale(LC_CTYPE, "");
+	use_characters();
 	if (argc < 2 || argv[1][0] == '\0')
 		return show_nothing();
 	c = command_find(argv[1]);

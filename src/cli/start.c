@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/user.h"
 #include "cli/config.h"
 #include "cli/confine.h"
 #include "cli/memory.h"
@@ -29,13 +29,14 @@ const char *cli_version(void)
 const char *cli_default_dir(struct buf *path)
 {
 	const char *home = getenv("HOME");
-	const struct passwd *pw;
+	char *found = NULL;
 
 	if (!home || home[0] == '\0') {
-		pw = getpwuid(getuid());
-		home = pw ? pw->pw_dir : ".";
+		found = user_home(getuid());
+		home = found ? found : ".";
 	}
 	buf_printf(path, "%s/gpsnap/", home);
+	free(found);
 	return buf_str(path);
 }
 

@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#include <isa-l/crc.h>
-
 #include "base/bytes.h"
+#include "format/crc32c.h"
 #include "model/tick.h"
 
 #define LAYOUT 1
@@ -18,17 +17,7 @@ static const char index_tag[4] = { 'G', 'P', 'S', 'N' };
 
 uint32_t frame_crc32c(const void *p, size_t len)
 {
-	unsigned char *q = (unsigned char *)(uintptr_t)p; /* only read */
-	uint32_t crc = ~UINT32_C(0);
-
-	while (len > 0) {
-		int n = len > (1 << 30) ? 1 << 30 : (int)len;
-
-		crc = crc32_iscsi(q, n, crc);
-		q += n;
-		len -= (size_t)n;
-	}
-	return ~crc;
+	return ~crc32c_update(~UINT32_C(0), p, len);
 }
 
 void frame_index_put(const struct frame_index *f, void *to)

@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <isa-l/crc.h>
-
 #include "base/bytes.h"
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "format/crc32c.h"
 #include "format/frame.h"
 
 #define REPAIR_MAGIC 0x184D2A5Bu
@@ -82,12 +81,12 @@ size_t repair_covers(size_t len)
 /* The CRC register after n more bytes, which are 0. */
 static uint32_t after_zeros(uint32_t crc, size_t n)
 {
-	static unsigned char zeros[4096]; /* only read */
+	static const unsigned char zeros[4096];
 
 	while (n > 0) {
 		size_t part = GS_MIN(n, sizeof(zeros));
 
-		crc = crc32_iscsi(zeros, (int)part, crc);
+		crc = crc32c_update(crc, zeros, part);
 		n -= part;
 	}
 	return crc;
@@ -132,13 +131,11 @@ static void weigh(struct job *j, size_t chunks)
 
 		a = i % 2;
 		if (i + 1 == chunks) {
-			j->does[i] = after_zeros(crc32_iscsi((unsigned char *)
-			    (uintptr_t)error_of(j, i), (int)chunk_size(j, i),
-			    0), j->len - end);
+			j->does[i] = after_zeros(crc32c_update(0,
+			    error_of(j, i), chunk_size(j, i)), j->len - end);
 		} else if (i + 3 >= chunks) { /* first of its parity */
-			full[a] = after_zeros(crc32_iscsi((unsigned char *)
-			    (uintptr_t)error_of(j, i), (int)j->c, 0),
-			    j->len - end);
+			full[a] = after_zeros(crc32c_update(0, error_of(j, i),
+			    j->c), j->len - end);
 			j->does[i] = full[a];
 		} else {
 			full[a] = after_zeros(full[a], 2 * j->c);

@@ -75,7 +75,7 @@ static bool may_connect(struct conn *c)
 {
 	struct gs_err err;
 
-	if (libpq_load(&err) == GS_OK)
+	if (libpq_choose(&err) == GS_OK)
 		return true;
 	(void)snprintf(c->why, sizeof(c->why), "%s", err.msg); /* or cut */
 	return false;

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "pg/libpq.h"
 #include "pg/note.h"
 
 #define BACKOFF_MIN_NS GS_NSEC_PER_SEC
@@ -188,8 +189,9 @@ static void on_hung(struct catalog *c, struct link *l)
 	char why[CONN_WHY_MAX + 64];
 
 	if (l->conn.state == CONN_CONNECTING)
-		(void)snprintf(why, sizeof(why),
-		    "the server takes the connection and does not answer");
+		(void)snprintf(why, sizeof(why), "%s", libpq_is_psql()
+		    ? "psql gets no answer of the server"
+		    : "the server takes the connection and does not answer");
 	else
 		(void)snprintf(why, sizeof(why), "no answer to %s",
 		    l->asked == ASKED_COLLECTOR ? collector_name(l->collector)

@@ -126,7 +126,7 @@ static int parse_dsn(struct params *p, const char *dsn, struct gs_err *err)
 {
 	char *why = NULL;
 	PQconninfoOption *list, *o;
-	int r = libpq_load(err);
+	int r = libpq_choose(err);
 
 	if (r < 0)
 		return r;

@@ -205,17 +205,24 @@ static int parse_messages(struct agent_conn *l, const char *p, size_t len,
 }
 
 /* Sends the program: once, and after the script was read. */
-static int send_image(struct agent_conn *l, struct gs_err *err)
+static int send_image(struct agent_conn *l, struct span machine,
+	struct gs_err *err)
 {
-	uv_buf_t b = uv_buf_init(l->deploy->image, (unsigned)l->deploy->len);
 	struct conn *c = l->conn;
+	const char *image;
+	uv_buf_t b;
+	size_t len;
 
+	if (!deploy_image(l->deploy, machine, &image, &len))
+		return gs_fail(err, GS_E_PROTOCOL,
+		    "asked for the agent program of no machine");
 	if (c->has_image)
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "asked for the agent program twice");
 	if (check_reading(l, err) < 0)
 		return GS_E_PROTOCOL;
 	c->has_image = true;
+	b = uv_buf_init((char *)(uintptr_t)image, (unsigned)len);
 	/* A broken pipe shows as the end of its output, too. */
 	(void)uv_write(&c->image_write, (uv_stream_t *)&c->pipe[PIPE_IN], &b,
 	    1, NULL);
@@ -239,7 +246,8 @@ static int parse_greeting(struct agent_conn *l, const char *p, size_t len,
 		if (step == DEPLOY_FAILED)
 			return err->status;
 		at += used;
-		if (step == DEPLOY_SEND && send_image(l, err) < 0)
+		if (step == DEPLOY_SEND && send_image(l, deploy_machine(
+			p + at - used, used), err) < 0)
 			return GS_E_PROTOCOL;
 		if (step == DEPLOY_READY && check_reading(l, err) < 0)
 			return GS_E_PROTOCOL;

@@ -2,7 +2,6 @@
 #include "record/database.h"
 
 #include <inttypes.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "base/user.h"
 #include "record/servers.h"
 #include "record/sockets.h"
 
@@ -82,15 +82,16 @@ static bool owner_of(uint32_t pid, uint32_t *ret)
  * socket the server checks the connecting user, too. */
 static void use_owner(struct database_server *d, uint32_t pid, bool socket)
 {
-	const struct passwd *owner;
 	uint32_t uid;
+	char *owner;
 
 	if (geteuid() != 0 || is_set("PGUSER") || !owner_of(pid, &uid))
 		return;
-	owner = getpwuid(uid);
+	owner = user_name(uid);
 	if (!owner)
 		return;
-	buf_add_str(&d->user, owner->pw_name);
+	buf_add_str(&d->user, owner);
+	free(owner);
 	d->opt.user = buf_str(&d->user);
 	if (socket)
 		d->opt.as_uid = uid;
@@ -100,13 +101,15 @@ static void use_owner(struct database_server *d, uint32_t pid, bool socket)
  * get a password, nor be trusted.  False if the user has no name. */
 static bool require_peer(struct database_server *d, uint32_t uid)
 {
-	const struct passwd *owner = getpwuid(uid);
+	char *owner;
 
 	if (is_set("PGREQUIREPEER"))
 		return true; /* libpq reads it */
+	owner = user_name(uid);
 	if (!owner)
 		return false;
-	buf_add_str(&d->peer, owner->pw_name);
+	buf_add_str(&d->peer, owner);
+	free(owner);
 	d->opt.peer = buf_str(&d->peer);
 	return true;
 }

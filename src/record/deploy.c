@@ -13,6 +13,7 @@
 #include "base/quote.h"
 #include "base/scan.h"
 #include "base/utf8.h"
+#include "record/builtin.h"
 
 /* Maximum size of an agent. */
 #define IMAGE_MAX ((off_t)64 << 20)
@@ -76,6 +77,23 @@ void deploy_release(struct deploy *d)
 	*d = (struct deploy) { 0 };
 }
 
+bool deploy_image(const struct deploy *d, struct span machine,
+	const char **ret, size_t *ret_len)
+{
+	struct builtin b;
+
+	if (span_eq(machine, d->machine)) {
+		*ret = d->image;
+		*ret_len = d->len;
+		return true;
+	}
+	if (!builtin_find(machine, &b))
+		return false;
+	*ret = b.image;
+	*ret_len = b.len;
+	return true;
+}
+
 /* ---- the script ------------------------------------------------------ */
 
 /* Execs the agent at $a if it is of our version. */
@@ -112,6 +130,20 @@ static const char bring[] =
     " say fail \"the agent does not run there\"\n"
     "exec \"$f\" --preamble --idle $i --remove-self\n";
 
+/* The length of the program for that machine, as far as there are others. */
+static void add_lengths(const struct deploy *d, struct buf *to)
+{
+	struct builtin b;
+	size_t i;
+
+	buf_printf(to, "\nn=%zu i=%u\n", d->len, d->idle_s);
+	for (i = 0; builtin_at(i, &b); i++) {
+		if (strcmp(b.machine, d->machine) != 0)
+			buf_printf(to, "[ \"$(uname -m)\" != %s ] || n=%zu\n",
+			    b.machine, b.len);
+	}
+}
+
 void deploy_script(const struct deploy *d, enum deploy_want want,
 	struct buf *to)
 {
@@ -119,7 +151,7 @@ void deploy_script(const struct deploy *d, enum deploy_want want,
 	buf_add_str(to, "{ say() { echo \"" DEPLOY_MARK "$1 $2\";"
 	    " [ $1 = need ] || exit 127; }\nv=");
 	quote_add(to, d->version);
-	buf_printf(to, "\nn=%zu i=%u\n", d->len, d->idle_s);
+	add_lengths(d, to);
 	if (want != DEPLOY_ALWAYS) {
 		buf_add_str(to, "for a in ");
 		if (d->path)
@@ -138,19 +170,36 @@ void deploy_script(const struct deploy *d, enum deploy_want want,
 
 /* ---- output of the other side ---------------------------------------- */
 
+static const size_t n_word = sizeof("need ") - 1;
+
+struct span deploy_machine(const char *p, size_t len)
+{
+	struct span s = span_of(p, len);
+	const char *at = memmem(p, len, DEPLOY_MARK "need ",
+	    strlen(DEPLOY_MARK) + n_word);
+
+	if (!at)
+		return span_of(p, 0);
+	s.ptr = at + strlen(DEPLOY_MARK) + n_word;
+	if (!span_empty(s) && s.end[-1] == '\n')
+		s.end--;
+	return s;
+}
+
 static enum deploy_step parse_line(const struct deploy *d, struct span line,
 	struct gs_err *err)
 {
-	static const size_t n_word = sizeof("need ") - 1;
 	struct buf text = BUF_INIT;
 	enum deploy_step step = DEPLOY_FAILED;
+	const char *image;
+	size_t len;
 
 	if (span_starts(line, "ready"))
 		return DEPLOY_READY;
 	utf8_add_safe(&text, line.ptr, GS_MIN(span_len(line), (size_t)200));
 	if (span_starts(line, "need ")) {
 		line.ptr += n_word;
-		if (d && span_eq(line, d->machine))
+		if (d && deploy_image(d, line, &image, &len))
 			step = DEPLOY_SEND;
 		else
 			(void)gs_fail(err, GS_E_USAGE,

@@ -22,6 +22,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/scan.h"
 
 #define DEPLOY_MARK "#gpsnap# "
 /* Maximum bytes before the agent's first output. */
@@ -51,6 +52,11 @@ int deploy_open(struct deploy *d, const char *agent, const char *version,
 	const char *path, struct gs_err *err);
 void deploy_release(struct deploy *d);
 
+/* The agent for a machine as `uname -m` says it: this host's, or one that is
+ * part of this program.  False: there is none. */
+bool deploy_image(const struct deploy *d, struct span machine,
+	const char **ret, size_t *ret_len);
+
 /* Appends the script, a whole command for sh. */
 void deploy_script(const struct deploy *d, enum deploy_want want,
 	struct buf *to);
@@ -67,5 +73,9 @@ enum deploy_step {
  * to its end; *ret_noise: how many of them are before the mark. */
 enum deploy_step deploy_parse(const struct deploy *d, const char *p,
 	size_t len, size_t *ret_used, size_t *ret_noise, struct gs_err *err);
+
+/* The machine in the marked line that asks for an image, among the len bytes
+ * at p, up to that line's end. */
+struct span deploy_machine(const char *p, size_t len);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/scan.h"
+#include "record/builtin.h"
 
 #define AGENT "gpsnap-agent"
 
@@ -65,6 +66,10 @@ static bool on_path(struct buf *out)
 
 int localagent_find(struct buf *out, struct gs_err *err)
 {
+	struct builtin b;
+
+	if (builtin_at(0, &b))
+		return builtin_path(out, err); /* it is of our version */
 	if (beside_us(out) || installed(out) || on_path(out))
 		return 0;
 	return gs_fail(err, GS_E_NOTFOUND,

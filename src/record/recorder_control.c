@@ -5,7 +5,6 @@
 #include "record/recorder_int.h"
 
 #include <limits.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/user.h"
 #include "base/scan.h"
 #include "record/status_report.h"
 
@@ -235,13 +235,13 @@ static int add_mark(void *arg, uid_t uid, const char *text,
 
 /* ---- the beginning --------------------------------------------------- */
 
-static char *user_name(void)
+static char *own_name(void)
 {
-	const struct passwd *pw = getpwuid(geteuid());
+	char *name = user_name(geteuid());
 	struct buf b = BUF_INIT;
 
-	if (pw)
-		return gs_strdup(pw->pw_name);
+	if (name)
+		return name;
 	buf_printf(&b, "uid %ju", (uintmax_t)geteuid());
 	return b.ptr;
 }
@@ -254,7 +254,7 @@ void recorder_open_control(struct recorder *r)
 
 	if (!r->opt.control)
 		return;
-	r->user = user_name();
+	r->user = own_name();
 	r->cwd = getcwd(NULL, 0);
 	r->control = control_open(&r->loop, &ops, &err);
 	if (!r->control) {

@@ -18,6 +18,10 @@ SEGMENT, SESSION = 14, 15
 # Generous: the machine may be busy with other tests.
 BLOCK_US = 1000000
 
+# A host on which libpq is not installed: the same by the server's psql.
+BY_PSQL = os.environ.get('GS_ASKS') == 'psql'
+NO_LIBPQ = {'LD_PRELOAD': os.environ.get('GS_NOLIBPQ', '')} if BY_PSQL else {}
+
 
 class Dump:
     """catalog_dump in the background; its lines as they come."""
@@ -25,7 +29,7 @@ class Dump:
     def __init__(self, pg, *argv, env=None, ticks=100000, interval=100):
         self.child = subprocess.Popen(
             [gstest.binary('catalog_dump'), '-n', str(ticks), '-i',
-             str(interval), *argv], env={**pg.env(), **(env or {})},
+             str(interval), *argv], env={**pg.env(), **NO_LIBPQ, **(env or {})},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.lines = []
         self.reader = threading.Thread(target=self.read, daemon=True)
