@@ -17,6 +17,7 @@ GPSNAP = gstest.binary('gpsnap')
 SAMPLE = os.path.join(gstest.TOP, 'samples', 'greenplum6.gpsnap')
 TRAIN = re.compile(r'lib(pq|ldap|lber|ssl|gssapi_krb5|krb5|sasl2|gnutls)\.so')
 NOWHERE = 'host=/nonexistent'
+NO_PSQL = {'PATH': '/nowhere', 'GPHOME': '/nowhere'}
 
 
 def run(*argv, missing=False, **more):
@@ -59,7 +60,7 @@ def test_load_says_what_to_install():
 def test_record_goes_on(d):
     path = d.file('r.gpsnap')
     done = run('record', '-i', '0.1', '-n', '3', '-o', path, missing=True,
-               PGHOST='/nonexistent')
+               PGHOST='/nonexistent', **NO_PSQL)
     check(done.returncode in (0, 1), 'status of record: ' + done.stderr)
     check('no database can be asked' in done.stderr and
           'libpq5' in done.stderr, done.stderr)
@@ -67,7 +68,7 @@ def test_record_goes_on(d):
     check('no database can be asked' in events, events)
     check('3 ticks' in events, events)
     done = run('record', '--dsn', NOWHERE, '-i', '0.1', '-n', '3', '-o',
-               d.file('no.gpsnap'), missing=True)
+               d.file('no.gpsnap'), missing=True, **NO_PSQL)
     equal(done.returncode, 2, 'what was named and can not be asked: ' +
           done.stderr)
 

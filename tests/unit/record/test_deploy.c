@@ -87,6 +87,26 @@ static void test_quoted(void **state)
 	deploy_release(&d);
 }
 
+/* Which image is asked for; one that is not here is none. */
+static void test_machine(void **state)
+{
+	static const char said[] = "motd\n#gpsnap# need pdp11\n";
+	struct deploy d = { .machine = "pdp11",
+		.image = (char *)(uintptr_t)"xyz", .len = 3 };
+	const char *image = NULL;
+	struct span machine;
+	size_t len = 0;
+
+	(void)state;
+	machine = deploy_machine(said, sizeof(said) - 1);
+	assert_true(span_eq(machine, "pdp11"));
+	assert_true(deploy_image(&d, machine, &image, &len));
+	assert_ptr_equal(image, d.image);
+	assert_int_equal(len, 3);
+	assert_false(deploy_image(&d, span_str("vax"), &image, &len));
+	assert_true(span_empty(deploy_machine("ready\n", 6)));
+}
+
 int main(void)
 {
 	static struct cases all;
@@ -94,5 +114,6 @@ int main(void)
 	CASES_TABLE(&all, test_parse, cases);
 	cases_add(&all, "endless", test_endless, NULL);
 	cases_add(&all, "quoted", test_quoted, NULL);
+	cases_add(&all, "machine", test_machine, NULL);
 	return cases_run(&all, "record/deploy");
 }
