@@ -2,7 +2,6 @@
 /*
  * cmd_diff.c - gpsnap diff: two sides of recordings compared.
  */
-#include <langinfo.h>
 #include <string.h>
 
 #include "cli/cmds.h"

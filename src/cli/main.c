@@ -2,13 +2,13 @@
 /*
  * main.c - finds the command and runs it.
  */
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/gate.h"
 #include "base/mem.h"
+#include "cli/charset.h"
 #include "cli/cmds.h"
 #include "cli/start.h"
 #include "sandbox/inherited.h"
@@ -122,32 +122,6 @@ static const char *match_dashed(const char *word, const char **ret_file)
 	return NULL;
 }
 
-#ifdef GS_PORTABLE
-/* Other locales than C.UTF-8 are files of another C library, or none. */
-static const char *characters(void)
-{
-	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
-	const char *value = NULL;
-	size_t i;
-
-	for (i = 0; i < GS_LEN(names) && (!value || !*value); i++)
-		value = getenv(names[i]);
-	return value && (strcasestr(value, "utf-8") ||
-	    strcasestr(value, "utf8")) ? "C.UTF-8" : "C";
-}
-#else
-static const char *characters(void)
-{
-	return ""; /* of the environment */
-}
-#endif
-
-/* LC_CTYPE only: numbers keep their point in every locale. */
-static void use_characters(void)
-{
-	(void)setlocale(LC_CTYPE, characters());
-}
-
 int main(int argc, char **argv)
 {
 	const struct command *c;
@@ -156,7 +130,7 @@ int main(int argc, char **argv)
 	commands_use(cmd_table, n_cmd_table);
 	cli_own_standard();
 	gate_shut();
-	use_characters();
+	charset_use();
 	if (argc < 2 || argv[1][0] == '\0')
 		return show_nothing();
 	c = command_find(argv[1]);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/output.h"
 
-#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/charset.h"
 #include "cli/start.h"
 
 #define SCREEN_CLEAR "\033[H\033[2J\033[3J"
@@ -63,7 +63,7 @@ void output_init(struct printer *o, enum render_format format, size_t width,
 		.width = width ? width : cli_width(),
 		.height = cli_height(),
 		.bold = output_has_color(color),
-		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+		.utf8 = charset_is_utf8(),
 	} };
 	o->render = render_new(&o->options, &o->buf);
 }
