@@ -4,7 +4,8 @@
 # the build must be /usr.
 set(CPACK_PACKAGE_NAME gpsnap)
 set(CPACK_PACKAGE_VENDOR "the gpsnap maintainers")
-set(CPACK_PACKAGE_CONTACT "the gpsnap maintainers <root@localhost>")
+set(CPACK_PACKAGE_CONTACT "${GS_MAINTAINER}")
+set(CPACK_GS_EPOCH ${GS_EPOCH})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
     "record what a database cluster's processes do, and replay it anywhere")
 set(CPACK_COMPONENT_GPSNAP_DESCRIPTION
@@ -25,7 +26,7 @@ set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_SET_DESTDIR ON) # configuration has absolute paths
 set(CPACK_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
-set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/compress_man.cmake)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/before_pack.cmake)
 
 find_program(GS_RPMBUILD rpmbuild)
 set(CPACK_GENERATOR DEB)
@@ -72,7 +73,11 @@ set(CPACK_RPM_GPSNAP_PACKAGE_REQUIRES "gpsnap-agent = ${version}")
 # CPack drops Suggests where `rpm --suggests` without a package fails, as it
 # does on Debian: so it goes into the spec file as it stands.
 set(CPACK_RPM_SPEC_MORE_DEFINE
-"%if \"%{name}\" == \"gpsnap\"
+"%define _buildhost reproducible
+%define use_source_date_epoch_as_buildtime 1
+%define clamp_mtime_to_source_date_epoch 1
+Packager: ${GS_MAINTAINER}
+%if \"%{name}\" == \"gpsnap\"
 Suggests: libpq.so.5()(64bit)
 %endif")
 set(CPACK_RPM_GPSNAP_USER_FILELIST
@@ -99,7 +104,8 @@ set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION ${CMAKE_INSTALL_FULL_SYSCONFDI
     ${CMAKE_INSTALL_FULL_SYSCONFDIR}/default)
 foreach(dir lib/systemd lib/systemd/system lib/sysusers.d share/man
         share/man/man1 share/man/man5 share/man/man7 share/zsh
-        share/zsh/site-functions share/bash-completion
+        share/zsh/site-functions share/bash-completion share/doc share/lintian
+        share/lintian/overrides
         share/bash-completion/completions)
     list(APPEND CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION
         ${CMAKE_INSTALL_PREFIX}/${dir})

@@ -10,7 +10,7 @@ libpq-dev libseccomp-dev libdw-dev uthash-dev libncurses-dev"
 
 packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
 python3-protobuf python3-zstandard python3-prometheus-client zstd jq tmux mandoc postgresql util-linux
-libjemalloc2 chromium openssh-client openssh-server iproute2 dpkg-dev rpm sysstat libxml2-utils
+libjemalloc2 chromium openssh-client openssh-server iproute2 dpkg-dev rpm lintian rpmlint man-db sysstat libxml2-utils
 zsh fish"
 
 # For tools/cross.sh: the agent for arm64, and to run it here.

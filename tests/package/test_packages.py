@@ -36,6 +36,9 @@ def pack(generator, to):
 
 
 def check_files(main, agent, heap=None):
+    main, agent, heap = [
+        [f for f in part or () if not re.match('/usr/share/(doc|lintian)/', f)]
+        for part in (main, agent, heap)]
     gstest.equal(heap or HEAP, HEAP, 'files of gpsnap-heap')
     gstest.equal(agent, AGENT, 'files of the agent')
     gstest.check('/usr/bin/gpsnap' in main and CONFIG in main and
@@ -47,6 +50,52 @@ def check_files(main, agent, heap=None):
     strange = [f for f in main + agent
                if not re.match('/usr/(bin|lib|share)/|/etc/', f)]
     gstest.equal(strange, [], 'files elsewhere')
+
+
+def check_policy(paths):
+    """Debian's checker of packages finds no error."""
+    if not shutil.which('lintian'):
+        print('not checked by lintian: Debian\'s lintian is not installed')
+        return
+    done = subprocess.run(
+        ['lintian', '--allow-root', '--fail-on', 'error', *paths], stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, check=False)
+    gstest.check(done.returncode == 0, 'lintian: ' + done.stdout)
+
+
+def check_units(installed, tmp):
+    """systemd finds nothing wrong in the units, nor an unknown key."""
+    if not shutil.which('systemd-analyze'):
+        print('units are not checked: no systemd-analyze')
+        return
+    root = os.path.join(tmp, 'units')
+    system = '/usr/lib/systemd/system'
+    units = root + system
+    shutil.copytree(installed + system, units)
+    ours = sorted(os.listdir(units))
+    for path in glob.glob('/lib/systemd/system/*.target'):
+        shutil.copy2(path, units)
+    for program in ('bin/sh', 'usr/bin/gpsnap'):
+        os.makedirs(os.path.dirname(os.path.join(root, program)),
+                    exist_ok=True)
+        shutil.copy2('/bin/sh', os.path.join(root, program))
+    done = subprocess.run(
+        ['systemd-analyze', 'verify', '--man=no', '--root=' + root,
+         *(os.path.join(system, n.replace('@.', '@x.')) for n in ours)], stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, check=False)
+    said = [line for line in done.stdout.splitlines() if 'gpsnap' in line]
+    gstest.equal(said, [], 'systemd-analyze verify')
+
+
+def check_man(root):
+    """man finds each page by its name."""
+    if not shutil.which('man'):
+        return
+    for page in sorted(packlib.files(root + '/usr/share/man')):
+        name = os.path.basename(page)[:-len('.gz')]
+        found = packlib.run('man', '-M', root + '/usr/share/man', '-w',
+                            name.rsplit('.', 1)[1], name.rsplit('.', 1)[0])
+        gstest.check(found.strip().endswith(page), found)
 
 
 def run_there(path):
@@ -127,6 +176,9 @@ def deb(tmp):
             check_capability(script, 'gpsnap-heap', 'HEAP_GROUP',
                              'cap_sys_ptrace=ep')
     check_files(*lists)
+    check_policy([p for p in (gpsnap, agent, heap) if p])
+    check_units(root, tmp)
+    check_man(root)
     depends = packlib.run('dpkg-deb', '-f', gpsnap, 'Depends')
     names = {d.split()[0] for d in depends.split(', ')}
     missing = owners(root + '/usr/bin/gpsnap') - names
@@ -143,6 +195,27 @@ def deb(tmp):
             d.split()[0] for d in depends.split(', ')}, set(), depends)
     gstest.check('libdw1' not in names, 'only gpsnap-heap needs it')
     run_there(root)
+
+
+# What rpmlint says of packages that are built with another distribution's
+# names, and of what is meant: an agent that is static, a search path that
+# keeps a database's libraries away, root's own files.
+RPM_MEANT = re.compile(
+    r'invalid-spec-name|no-signature|binary-or-shlib-defines-rpath|'
+    r'statically-linked-binary|non-standard-group|invalid-url|no-documentation|'
+    r'only-non-binary-in-usr-lib|no-group-tag|spelling-error|'
+    r'no-changelogname-tag|no-%.*section')
+
+
+def check_rpms(paths):
+    if not shutil.which('rpmlint'):
+        print('not checked by rpmlint: Debian\'s rpmlint is not installed')
+        return
+    done = subprocess.run(['rpmlint', *paths], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    wrong = [line for line in done.stdout.splitlines()
+             if ': E: ' in line and not RPM_MEANT.search(line)]
+    gstest.equal(wrong, [], 'rpmlint')
 
 
 def rpm(tmp):
@@ -172,6 +245,7 @@ def rpm(tmp):
                      'directories of the system')
     if os.geteuid() != 0:
         return
+    check_rpms([p for p in (gpsnap, agent, heap) if p])
     root = os.path.join(tmp, 'rpmroot')
     os.mkdir(root)
     packlib.run('rpm', '--root', root, '--initdb')
