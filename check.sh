@@ -6,8 +6,8 @@
 #
 #   ./check.sh quick                      gcc; tests that need no wait, no root
 #                                         and no server (label quick)
-#   ./check.sh [gcc|clang|release]...     default: all; release is demo.sh
-#                                         and tools/package.sh
+#   ./check.sh [gcc|clang|release]...     default: all; release is demo.sh,
+#                                         tools/package.sh and portable.sh
 set -u
 cd "$(dirname "$0")" || exit 2
 . tools/packages.sh
@@ -117,6 +117,22 @@ check_release() {
 	local status=0
 	WERROR=ON try_command demo ./demo.sh || status=1
 	try_command package tools/package.sh || status=1
+	check_portable || status=1
+	return $status
+}
+
+# Where tools/portable.sh --install was done once: it needs libraries of arm64.
+check_portable() {
+	local status=0
+	if ! command -v aarch64-linux-gnu-gcc >/dev/null; then
+		echo "skipped: tools/portable.sh: no aarch64-linux-gnu-gcc"
+		return
+	fi
+	try_command portable tools/portable.sh || return
+	[ -d build/gcc ] || return 0
+	try_command portable-test ctest --test-dir build/gcc \
+		--output-on-failure --no-tests=error -R package/portable ||
+		status=1
 	return $status
 }
 
