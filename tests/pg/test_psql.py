@@ -152,10 +152,40 @@ def no_psql(pg):
     gstest.check('no psql is in GPHOME' in done, done[-2000:])
 
 
+def as_owner(pg):
+    """Root's recorder: psql is the server's owner altogether."""
+    if os.geteuid() != 0:
+        return
+    env = {k: v for k, v in pg.env().items() if not k.startswith('PG')}
+    out = pg.tmp.file('root.gpsnap')
+    child = subprocess.Popen(
+        [gstest.binary('gpsnap'), 'record', '-q', '-i', '0.3', '-o', out,
+         '--pgdata', pg.data], env={**env, **MISSING},
+        stdin=subprocess.DEVNULL)
+    try:
+        pid = gstest.wait_for('a psql', lambda: psqls(child.pid))[0]
+        with open('/proc/%d/status' % pid) as f:
+            ids = {line.split()[0]: set(line.split()[1:]) for line in f
+                   if line.startswith(('Uid:', 'Gid:', 'Groups:'))}
+        gstest.equal(ids['Uid:'], {str(pg.owner.pw_uid)}, 'users of psql')
+        gstest.equal(ids['Gid:'], {str(pg.owner.pw_gid)}, 'groups of psql')
+        gstest.equal(ids['Groups:'], set(), 'more groups of psql')
+        gstest.wait_for('rows of the catalog', lambda: 'checkpointer' in
+                        subprocess.run(
+                            [gstest.binary('gpsnap'), 'replay', out, '-V',
+                             'backends', '-f', 'csv', '-l', '0'],
+                            stdout=subprocess.PIPE, check=False,
+                            stderr=subprocess.DEVNULL).stdout.decode())
+    finally:
+        child.send_signal(signal.SIGINT)
+        child.wait()
+
+
 def main():
     with gstest.Postgres() as pg:
         same_rows(pg)
         same_settings(pg)
+        as_owner(pg)
         no_password(pg)
         psql_ends_with_us(pg)
         no_psql(pg)
