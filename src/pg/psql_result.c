@@ -134,15 +134,18 @@ static bool add_record(struct pg_result *r, char *p, char *end,
 
 static bool parse_table(struct pg_result *r, const struct psql_token *token)
 {
-	char *p = r->data.ptr, *last = p + r->data.len;
 	char null[PSQL_TOKEN_LEN + 2], end[PSQL_TOKEN_LEN + 2];
+	char *p = r->data.ptr, *last;
 
+	if (r->data.len == 0)
+		return false;
+	last = p + r->data.len - 1;
 	(void)snprintf(null, sizeof(null), "%sn", token->text);
 	(void)snprintf(end, sizeof(end), "%sr", token->text);
 	r->rows = -1; /* of which the names are the first record */
-	if (last == p || last[-1] != '\n')
+	if (*last != '\n')
 		return false;
-	*--last = '\0';
+	*last = '\0';
 	while (p <= last) {
 		char *at = memmem(p, (size_t)(last - p), end, sizeof(end) - 1);
 

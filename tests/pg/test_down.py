@@ -106,9 +106,12 @@ def run_kicked(pg):
         pg.sql('select pg_terminate_backend(%d)' % pid)
         tick = dump.until('another backend', lambda t: t['own'] and
                           t['own'][0] != pid)
-        gstest.equal(dump.events(catdump.DATABASE_DOWN),
-                     ['terminating connection due to administrator command'],
-                     'why')
+        why = ['terminating connection due to administrator command']
+        said = dump.events(catdump.DATABASE_DOWN)
+        if catdump.BY_PSQL and said != why:
+            # a statement that was on its way when the server closed the socket
+            why = ['server closed the connection unexpectedly']
+        gstest.equal(said, why, 'why')
         gstest.equal(len(tick['own']), 1, 'backends')
 
 
