@@ -8,6 +8,9 @@ if(NOT GS_TESTS)
         -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
     add_link_options(-ffile-prefix-map=${PROJECT_BINARY_DIR}=build
         -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+    # gcc makes names up, and orders code by them.
+    set(CMAKE_C_COMPILE_OBJECT "<CMAKE_C_COMPILER> <DEFINES> <INCLUDES> <FLAGS> -frandom-seed=<OBJECT> -o <OBJECT> -c <SOURCE>")
+    add_link_options(-frandom-seed=gpsnap)
 endif()
 if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})
     find_program(GS_GIT git)
