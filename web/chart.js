@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * chart.js - the load as a stack over time, with the number of CPUs, events,
- * findings and holes; and the range that is chosen in it, by mouse, touch or
- * keys.
+ * findings and holes, and the ranges that are chosen in it.
  *
  * Drawn by hand: some hundred rectangles per series.  A library would be larger than
  * all of this.
  */
 import { clock, figureText, span } from "./format.js";
-import { byId, button, el, replace, say } from "./dom.js";
-import { change, isWhole, state } from "./state.js";
-import { colour, drawTimeAxis, prepare, roundStep, seriesColour, stepOf,
-	timeScale } from "./scale.js";
+import { byId, button, el, replace } from "./dom.js";
+import { change, isWhole, isComparing, state } from "./state.js";
+import { colour, drawTimeAxis, hatch, layered, prepare, roundStep,
+	seriesColour, stepOf, timeScale } from "./scale.js";
 import { loadSeries, meanLoad } from "./load.js";
 
 const LANE = 20; /* of events, below the axis */
 const AXIS = 24;
 
 /* What is drawn now. */
-const chart = { data: null, load: null, t: null, height: 0, most: 1,
-	drag: null, marks: [] };
+export const chart = { data: null, load: null, t: null, height: 0, most: 1,
+	marks: [] };
 
 export function plotHeight() {
 	return window.innerWidth < 560 ? 170 : 210;
@@ -71,15 +70,22 @@ function drawStack(g, t) {
 	const base = new Float64Array(data.steps.length);
 
 	load.series.forEach((s, k) => {
-		g.fillStyle = s.colour;
+		const lines = hatch(g, k);
+
 		data.steps.forEach((step, i) => {
 			if (!(s.load[i] > 0))
 				return;
 			const x = Math.round(t.x(step.from));
 			const y = yOf(base[i] + s.load[i]);
+			const w = Math.max(Math.round(t.x(step.to)) - x, 1);
+			const h = yOf(base[i]) - y + (k > 0 ? 0.5 : 0);
 
-			g.fillRect(x, y, Math.max(Math.round(t.x(step.to)) - x, 1),
-				yOf(base[i]) - y + (k > 0 ? 0.5 : 0));
+			g.fillStyle = s.colour;
+			g.fillRect(x, y, w, h);
+			if (lines) {
+				g.fillStyle = lines;
+				g.fillRect(x, y, w, h);
+			}
 			base[i] += s.load[i];
 		});
 	});
@@ -222,46 +228,66 @@ function drawLane(g, t, y) {
 	}
 }
 
-/* ---- the range --------------------------------------------------------- */
+/* ---- the ranges -------------------------------------------------------- */
 
-function drawRange(g, t, top, bottom) {
+/* A frame, with its letter where there are two of them. */
+function drawFrame(g, t, a, b, top, bottom, letter) {
 	const { steps } = chart.data;
-	const x0 = t.x(steps[state.a].from);
-	const x1 = t.x(steps[state.b].to);
+	const x0 = t.x(steps[a].from);
+	const x1 = Math.max(t.x(steps[b].to), x0 + 2);
 
-	if (isWhole())
-		return;
-	g.fillStyle = colour("veil");
-	g.fillRect(t.left, top, x0 - t.left, bottom - top);
-	g.fillRect(x1, top, t.right - x1, bottom - top);
-	g.strokeStyle = colour("accent");
+	g.save();
+	g.strokeStyle = colour(letter === "A" ? "text" : "accent");
 	g.lineWidth = 2;
-	g.strokeRect(x0, top + 1, Math.max(x1 - x0, 2), bottom - top - 2);
-	g.lineWidth = 1;
+	if (letter === "A")
+		g.setLineDash([5, 3]);
+	g.strokeRect(x0, top + 1, x1 - x0, bottom - top - 2);
+	g.restore();
+	if (letter && bottom - top > 60) {
+		g.textAlign = "center";
+		g.textBaseline = "middle";
+		drawLabel(g, letter, Math.min(Math.max((x0 + x1) / 2,
+			t.left + 8), t.right - 8), top + 11);
+	}
 }
 
-export function drawRangeIn(g, data, t, top, bottom) {
+/* What is in neither range is behind a veil. */
+function drawVeil(g, t, top, bottom) {
+	const { steps } = chart.data;
+	const clear = [[state.a, state.b]];
+	let x = t.left;
+
+	if (isComparing())
+		clear.push([state.c, state.d]);
+	clear.sort((p, q) => p[0] - q[0]);
+	g.fillStyle = colour("veil");
+	for (const [a, b] of clear) {
+		const x0 = t.x(steps[a].from);
+
+		if (x0 > x)
+			g.fillRect(x, top, x0 - x, bottom - top);
+		x = Math.max(x, t.x(steps[b].to));
+	}
+	if (t.right > x)
+		g.fillRect(x, top, t.right - x, bottom - top);
+}
+
+export function drawRanges(g, data, t, top, bottom) {
 	chart.data = data;
-	drawRange(g, t, top, bottom);
+	if (isWhole() && !isComparing())
+		return;
+	drawVeil(g, t, top, bottom);
+	if (isComparing())
+		drawFrame(g, t, state.c, state.d, top, bottom, "A");
+	drawFrame(g, t, state.a, state.b, top, bottom,
+		isComparing() ? "B" : "");
 }
 
-export function drawChart(data) {
-	const canvas = byId("load");
-	const width = canvas.parentElement.clientWidth;
-	const height = plotHeight();
-	const g = prepare(canvas, width, height + AXIS + LANE);
-	const t = timeScale(data, width);
-	const load = loadSeries(data, state.as, state.by);
-	const most = highestLoad(load.series, data.steps.length);
-	const cpus = cpusOf(data);
+/* All but the ranges. */
+function paintLoad(g) {
+	const { data, t, height } = chart;
 
-	load.series.forEach((s, i) => {
-		s.colour = s.rest ? colour("c-rest")
-			: seriesColour(s.name, i, state.by === "wait");
-	});
-	Object.assign(chart, { data, load, t, height,
-		most: Math.max(most * 1.08, cpus <= most * 4 ? cpus * 1.15 : 0,
-			0.1), marks: marksOf(data) });
+	chart.marks = marksOf(data);
 	drawGrid(g, t, height);
 	drawStack(g, t);
 	drawNames(g, t);
@@ -269,32 +295,73 @@ export function drawChart(data) {
 	drawCpus(g, t);
 	drawTimeAxis(g, t, height);
 	drawLane(g, t, height + AXIS + LANE / 2);
-	drawRange(g, t, 4, height);
-	drawLegend();
-	canvas.setAttribute("aria-valuetext", rangeText(data));
 }
 
-export function rangeText(data) {
-	const from = data.steps[state.a].from;
-	const to = data.steps[state.b].to;
+export function drawChart(data) {
+	const canvas = byId("load");
+	const width = canvas.parentElement.clientWidth;
+	const height = plotHeight();
+	const g = prepare(canvas, width, height + AXIS + LANE);
+	const load = loadSeries(data, state.as, state.by);
+	const cpus = cpusOf(data);
+
+	load.series.forEach((s, i) => {
+		s.colour = s.rest ? colour("c-rest")
+			: seriesColour(s.name, i, state.by === "wait");
+		s.pattern = i % 4;
+	});
+	if (load.most === undefined)
+		load.most = highestLoad(load.series, data.steps.length);
+	Object.assign(chart, { data, load, t: timeScale(data, width), height,
+		most: Math.max(load.most * 1.08,
+			cpus <= load.most * 4 ? cpus * 1.15 : 0, 0.1) });
+	layered(g, canvas, [state.as, state.by, state.zone].join(" "),
+		paintLoad);
+	drawRanges(g, data, chart.t, 4, height);
+	drawLegend();
+	canvas.setAttribute("aria-valuenow", state.a);
+	canvas.setAttribute("aria-valuemax", data.steps.length - 1);
+	canvas.setAttribute("aria-valuetext", rangesText(data));
+}
+
+function textOf(data, a, b) {
+	const from = data.steps[a].from;
+	const to = data.steps[b].to;
 
 	return clock(from) + " \u2013 " + clock(to) + " (" +
 		span((to - from) / 1000) + ")";
 }
 
-function legendItem(s, total) {
-	const v = meanLoad(chart.data, s, state.a, state.b);
-	const swatch = el("span", { class: "swatch" });
+export function baseText(data) {
+	return textOf(data, state.c, state.d);
+}
 
-	swatch.style.background = s.colour;
+/* For who does not see them. */
+export function rangesText(data) {
+	return rangeText(data) + (isComparing()
+		? ", compared with " + baseText(data) : "");
+}
+
+export function rangeText(data) {
+	return textOf(data, state.a, state.b);
+}
+
+function legendItem(s, total) {
+	const { data } = chart;
+	const v = meanLoad(data, s, state.a, state.b);
+	const swatch = el("span", { class: "swatch p" + s.pattern });
+	const was = isComparing() ? meanLoad(data, s, state.c, state.d) : null;
+
+	swatch.style.backgroundColor = s.colour;
 	const name = s.rest ? s.n + " others" : s.name;
-	const item = el("li", {}, swatch,
+
+	return el("li", {}, swatch,
 		el("span", { class: "name", title: name }, name), " ",
 		el("b", {}, figureText("number", v)),
-		el("span", { class: "dim" }, total > 0
-			? " " + figureText("percent", v / total * 100) + " %" : ""));
-
-	return item;
+		el("span", { class: "dim" }, was !== null
+			? " was " + figureText("number", was) : total > 0
+				? " " + figureText("percent", v / total * 100) +
+					" %" : ""));
 }
 
 function drawLegend() {
@@ -313,15 +380,15 @@ function drawLegend() {
 			(load.table.note ? ": " + load.table.note : "");
 }
 
-/* ---- pointer and keys -------------------------------------------------- */
+/* ---- in words ----------------------------------------------------------- */
 
-function stepUnder(canvas, event) {
+export function stepUnder(canvas, event) {
 	const box = canvas.getBoundingClientRect();
 
 	return stepOf(chart.data, chart.t.ms(event.clientX - box.left));
 }
 
-function showTip(canvas, event) {
+export function showTip(canvas, event) {
 	const tip = byId("tip");
 	const i = stepUnder(canvas, event);
 	const s = chart.data.steps[i];
@@ -355,88 +422,6 @@ function showTip(canvas, event) {
 
 export function hideTip() {
 	byId("tip").hidden = true;
-}
-
-function endDrag(canvas, event) {
-	if (chart.drag === null)
-		return;
-	const to = stepUnder(canvas, event);
-	const from = chart.drag.step;
-
-	chart.drag = null;
-	change({ a: Math.min(from, to), b: Math.max(from, to) });
-	say("chosen: " + rangeText(chart.data));
-}
-
-/* A drag chooses; a click chooses one step. */
-export function brushable(canvas) {
-	canvas.addEventListener("pointerdown", (event) => {
-		if (event.button !== 0)
-			return;
-		chart.drag = { step: stepUnder(canvas, event), x: event.clientX };
-		canvas.setPointerCapture(event.pointerId);
-		hideTip();
-	});
-	canvas.addEventListener("pointermove", (event) => {
-		if (chart.drag === null) {
-			showTip(canvas, event);
-			return;
-		}
-		const to = stepUnder(canvas, event);
-
-		change({ a: Math.min(chart.drag.step, to),
-			b: Math.max(chart.drag.step, to) });
-	});
-	canvas.addEventListener("pointerup", (e) => endDrag(canvas, e));
-	canvas.addEventListener("pointercancel", () => { chart.drag = null; });
-	canvas.addEventListener("pointerleave", hideTip);
-	canvas.addEventListener("dblclick", chooseAll);
-}
-
-/* The range is not chosen yet: tables wait. */
-export function isDragging() {
-	return chart.drag !== null;
-}
-
-export function chooseAll() {
-	change({ a: 0, b: chart.data.steps.length - 1 });
-	say("chosen: all of it");
-}
-
-/* Moves the range, or its end. */
-const keys = {
-	ArrowLeft: (n) => ({ a: state.a - n, b: state.b - n }),
-	ArrowRight: (n) => ({ a: state.a + n, b: state.b + n }),
-	Home: () => ({ a: 0, b: state.b - state.a }),
-	End: () => ({ a: chart.data.steps.length - 1 - state.b + state.a,
-		b: chart.data.steps.length - 1 }),
-	"+": (n) => ({ a: state.a + n, b: state.b - n }),
-	"-": (n) => ({ a: state.a - n, b: state.b + n }),
-};
-const withShift = {
-	ArrowLeft: (n) => ({ b: Math.max(state.a, state.b - n) }),
-	ArrowRight: (n) => ({ b: state.b + n }),
-};
-
-export function chartKeys(canvas) {
-	canvas.addEventListener("keydown", (event) => {
-		const n = Math.max(1, Math.round((state.b - state.a + 1) / 10));
-		const table = event.shiftKey && withShift[event.key]
-			? withShift : keys;
-		const last = chart.data.steps.length - 1;
-
-		if (!table[event.key] || event.ctrlKey || event.altKey)
-			return;
-		const to = { a: state.a, b: state.b, ...table[event.key](n) };
-
-		event.preventDefault();
-		if (table === keys && event.key.startsWith("Arrow") &&
-		    (to.a < 0 || to.b > last))
-			return;
-		if (to.a <= to.b)
-			change(to);
-		say("chosen: " + rangeText(chart.data));
-	});
 }
 
 /* A button that chooses a stretch of time, and more. */

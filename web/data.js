@@ -5,27 +5,39 @@
  * (src/report/README.md).
  */
 
-async function inflate(text) {
-	const raw = atob(text.trim());
+function fromBase64(text) {
+	if (Uint8Array.fromBase64)
+		return Uint8Array.fromBase64(text);
+	const raw = atob(text);
 	const all = new Uint8Array(raw.length);
 
 	for (let i = 0; i < raw.length; i++)
 		all[i] = raw.charCodeAt(i);
-	const stream = new Blob([all]).stream()
+	return all;
+}
+
+async function inflate(text) {
+	const stream = new Blob([fromBase64(text.trim())]).stream()
 		.pipeThrough(new DecompressionStream("deflate"));
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /* Numbers of up to 53 bits, seven in a byte. */
 class Numbers {
-	constructor(bytes) {
+	constructor(bytes, at) {
 		this.bytes = bytes;
-		this.at = 0;
+		this.at = at;
 	}
 
 	next() {
 		const b = this.bytes;
-		let c = b[this.at++];
+		const c = b[this.at++];
+
+		return c < 128 ? c : this.longer(c);
+	}
+
+	longer(c) {
+		const b = this.bytes;
 		let v = c & 127;
 		let scale = 128;
 
@@ -77,10 +89,9 @@ class Row {
 	}
 }
 
-/* Values are differences; NaN is absent.  True if some value is known. */
+/* Values are differences; NaN is absent. */
 function readColumn(from, to, start, n, quantum) {
 	let last = 0;
-	let any = false;
 
 	for (let i = start; i < start + n; i++) {
 		let z = from.next();
@@ -92,9 +103,7 @@ function readColumn(from, to, start, n, quantum) {
 		z--;
 		last += z % 2 ? -(z + 1) / 2 : z / 2;
 		to[i] = last * quantum;
-		any = true;
 	}
-	return any;
 }
 
 function readSteps(from, n) {
@@ -126,30 +135,48 @@ function readRow(from, stored, pools) {
 		at[i] = step;
 	}
 	stored.forEach((c, i) => {
-		if (readColumn(from, numbers, i * n, n, c.is_text ? 1 : c.quantum))
-			c.known = true;
+		readColumn(from, numbers, i * n, n, c.is_text ? 1 : c.quantum);
 	});
 	for (let i = 0; i < stored.length; i++)
 		mark.push(from.next());
 	return new Row(at, numbers, mark);
 }
 
-function readTable(from, t) {
-	const stored = t.columns.filter((c) => c.stored);
-	const pools = { steps: new Pool(Int32Array),
-		numbers: new Pool(Float64Array) };
-	const table = { name: t.name, view: t.view, title: t.title,
-		note: t.note, nOthers: t.others, depth: t.depth,
-		columns: t.columns, column: {}, rows: [], others: null };
+/* A table.  Its rows are read when somebody asks for them: most are never
+ * shown. */
+class Table {
+	constructor(t, bytes, at) {
+		Object.assign(this, { name: t.name, view: t.view,
+			title: t.title, note: t.note, nRows: t.rows,
+			nOthers: t.others, depth: t.depth, columns: t.columns,
+			column: {}, bytes, at, read: null });
+		this.stored = t.columns.filter((c) => c.stored);
+		this.stored.forEach((c, i) => { c.index = i; });
+		for (const c of t.columns)
+			this.column[c.name] = c;
+	}
 
-	stored.forEach((c, i) => { c.index = i; });
-	for (const c of t.columns)
-		table.column[c.name] = c;
-	for (let i = 0; i < t.rows; i++)
-		table.rows.push(readRow(from, stored, pools));
-	if (t.others > 0)
-		table.others = readRow(from, stored, pools);
-	return table;
+	readAll() {
+		const from = new Numbers(this.bytes, this.at);
+		const pools = { steps: new Pool(Int32Array),
+			numbers: new Pool(Float64Array) };
+		const rows = [];
+
+		for (let i = 0; i < this.nRows; i++)
+			rows.push(readRow(from, this.stored, pools));
+		this.read = { rows, others: this.nOthers > 0
+			? readRow(from, this.stored, pools) : null };
+		this.bytes = null;
+		return this.read;
+	}
+
+	get rows() {
+		return (this.read || this.readAll()).rows;
+	}
+
+	get others() {
+		return (this.read || this.readAll()).others;
+	}
 }
 
 export async function readData(text) {
@@ -157,11 +184,21 @@ export async function readData(text) {
 	const length = new DataView(all.buffer).getUint32(0, true);
 	const head = JSON.parse(new TextDecoder().decode(
 		all.subarray(4, 4 + length)));
-	const from = new Numbers(all.subarray(4 + length));
+	const from = new Numbers(all, 4 + length);
 	const data = { head, texts: head.texts, table: {},
-		steps: readSteps(from, head.steps) };
+		steps: readSteps(from, head.steps), made: new Map() };
+	let at = from.at;
 
-	for (const t of head.tables)
-		data.table[t.name] = readTable(from, t);
+	for (const t of head.tables) {
+		data.table[t.name] = new Table(t, all, at);
+		at += t.bytes;
+	}
 	return data;
+}
+
+/* What was made of the data before, by a name; make() makes it. */
+export function once(data, name, make) {
+	if (!data.made.has(name))
+		data.made.set(name, make());
+	return data.made.get(name);
 }

@@ -4,6 +4,8 @@
  * amounts are added up; a rate is the mean over covered time, a level that of
  * the last step, a peak that of the worst one.
  */
+import { once } from "./data.js";
+
 
 /* The first row-step at or after step, by bisection. */
 function lowerBound(at, step) {
@@ -27,58 +29,72 @@ export function slice(row, a, b) {
 }
 
 export function coveredIn(data, a, b) {
-	let s = 0;
-
-	for (let i = a; i <= b; i++)
-		s += data.steps[i].covered;
-	return s;
+	return total(coversOf(data).steps, a, b);
 }
 
-/* Covered seconds per step of each host, and of the data as a whole. */
-function setCovers(data) {
-	const hosts = data.table.hosts;
-	const own = hosts.column.own_covered_seconds;
+/* Covered seconds per step; sum[i]: those of the steps before i. */
+function makeCover(at) {
+	const sum = new Float64Array(at.length + 1);
 
-	data.coverOfHost = new Map();
-	data.coverOfSteps = Float64Array.from(data.steps, (s) => s.covered);
-	data.cover = data.coverOfSteps;
-	for (const r of hosts.rows) {
-		const cover = new Float64Array(data.steps.length);
+	at.forEach((v, i) => { sum[i + 1] = sum[i] + v; });
+	return { at, sum };
+}
 
-		for (let k = 0; k < r.at.length; k++)
-			cover[r.at[k]] = r.value(own.index, k) || 0;
-		data.coverOfHost.set(textAt(data, hosts, r, "host", 0), cover);
-	}
+function total(cover, a, b) {
+	return cover.sum[b + 1] - cover.sum[a];
+}
+
+/* Of each host, and of the data as a whole. */
+function coversOf(data) {
+	return once(data, "covers", () => {
+		const hosts = data.table.hosts;
+		const own = hosts.column.own_covered_seconds;
+		const host = new Map();
+
+		for (const r of hosts.rows) {
+			const at = new Float64Array(data.steps.length);
+
+			for (let k = 0; k < r.at.length; k++)
+				at[r.at[k]] = r.value(own.index, k) || 0;
+			host.set(textAt(data, hosts, r, "host", 0),
+				makeCover(at));
+		}
+		return { host, steps: makeCover(Float64Array.from(data.steps,
+			(s) => s.covered)) };
+	});
 }
 
 /* What has no host of its own counts by the host that has most of the range. */
-function chooseCover(data, a, b) {
-	let most = -1;
+function longestCover(data, a, b) {
+	const { host, steps } = coversOf(data);
+	let longest = null;
 
-	data.cover = data.coverOfSteps;
-	for (const c of data.coverOfHost.values()) {
-		const t = total(c, a, b);
-
-		if (t > most) {
-			most = t;
-			data.cover = c;
-		}
+	for (const c of host.values()) {
+		if (!longest || total(c, a, b) > total(longest, a, b))
+			longest = c;
 	}
+	return longest || steps;
 }
 
 /* Covered seconds per step: those of the row's host, where it has one. */
-function coverOf(data, table, row) {
-	const c = table.column.host;
-	const name = c && c.is_text && row.at.length
-		? textAt(data, table, row, "host", 0) : null;
+function coverOf(of, row) {
+	const { data, table } = of;
 
-	return name !== null && data.coverOfHost.get(name) || data.cover;
+	if (row.cover === undefined) {
+		const c = table.column.host;
+		const name = c && c.is_text && row.at.length
+			? textAt(data, table, row, "host", 0) : null;
+
+		row.cover = name !== null &&
+			coversOf(data).host.get(name) || null;
+	}
+	return row.cover || of.cover;
 }
 
 /* Some host was covered less than another: rates of what works on several
  * hosts are estimates then. */
 function isUneven(data, a, b) {
-	const of = [...data.coverOfHost.values()].map((c) => total(c, a, b));
+	const of = [...coversOf(data).host.values()].map((c) => total(c, a, b));
 
 	return Math.max(...of) - Math.min(...of) > 0.001 * Math.max(...of);
 }
@@ -104,29 +120,24 @@ function sum(v, from, to) {
 	return known ? s : null;
 }
 
-function total(cover, a, b) {
-	let s = 0;
-
-	for (let i = a; i <= b; i++)
-		s += cover[i];
-	return s;
-}
-
-function rate(v, row, cover, from, to, a, b) {
+function rate(of, v, row, from, to) {
+	const cover = coverOf(of, row);
 	let s = 0;
 	let known = false;
 
 	for (let k = from; k < to; k++) {
 		if (!Number.isNaN(v[k])) {
-			s += v[k] * cover[row.at[k]];
+			s += v[k] * cover.at[row.at[k]];
 			known = true;
 		}
 	}
-	const t = total(cover, a, b);
+	const t = total(cover, of.a, of.b);
 	return known && t > 0 ? s / t : null;
 }
 
-function mean(table, c, row, cover, from, to) {
+function mean(of, c, row, from, to) {
+	const { table } = of;
+	const cover = coverOf(of, row).at;
 	const v = row.column(c.index);
 	let s = 0;
 	let all = 0;
@@ -164,31 +175,34 @@ function lastOf(data, c, v, to) {
 	return c.is_text ? data.texts[x] : x;
 }
 
-/* One figure of a row in steps a to b; [from, to) are its row-steps there. */
-export function figure(data, table, c, row, from, to, a, b) {
+/* A column's sum per second of covered time, or in percent of it. */
+function per(of, c, row, from, to) {
+	const s = sum(row.column(of.table.column[c.of].index), from, to);
+	const t = total(coverOf(of, row), of.a, of.b);
+
+	return s === null || t <= 0 ? null
+		: s / t * (c.unit === "percent" ? 100 : 1);
+}
+
+/* One figure of a row in the range `of`; [from, to) are its row-steps there. */
+function figure(of, c, row, from, to) {
 	const v = c.stored ? row.column(c.index) : null;
 
 	switch (c.rule) {
 	case "sum":
 		return sum(v, from, to);
 	case "rate":
-		return rate(v, row, coverOf(data, table, row), from, to, a, b);
-	case "per": {
-		const of = table.column[c.of];
-		const s = sum(row.column(of.index), from, to);
-		const t = total(coverOf(data, table, row), a, b);
-
-		return s === null || t <= 0 ? null
-			: s / t * (c.unit === "percent" ? 100 : 1);
-	}
+		return rate(of, v, row, from, to);
+	case "per":
+		return per(of, c, row, from, to);
 	case "mean":
-		return mean(table, c, row, coverOf(data, table, row), from, to);
+		return mean(of, c, row, from, to);
 	case "max":
 		return extreme(v, from, to, 1);
 	case "min":
 		return extreme(v, from, to, -1);
 	}
-	return lastOf(data, c, v, to);
+	return lastOf(of.data, c, v, to);
 }
 
 /* It was away, and what it did in between is not known step by step: a sum is
@@ -211,28 +225,69 @@ function markOf(table, row, c, from, to, uneven) {
 		(cameBack(row, row.column(of.index), from, to) ? 2 : 0);
 }
 
-/* All rows of a table in steps a to b: { row, cells, marks, others }. */
-export function rowsIn(data, table, a, b) {
-	const out = [];
+/* A row that is all there. */
+export class ShownRow {
+	constructor(cells, marks) {
+		this.cells = cells;
+		this.marks = marks || cells.map(() => 0);
+		this.others = false;
+	}
 
-	if (!data.coverOfHost)
-		setCovers(data);
-	chooseCover(data, a, b);
-	const uneven = !table.column.host && isUneven(data, a, b);
+	cell(i) {
+		return this.cells[i];
+	}
+
+	mark(i) {
+		return this.marks[i];
+	}
+}
+
+/* A row of a range.  Most are never shown, so figures are made when somebody
+ * asks for them. */
+class RangeRow {
+	constructor(of, row, from, to) {
+		this.of = of;
+		this.row = row;
+		this.from = from;
+		this.to = to;
+		this.others = row === of.table.others;
+		this.made = [];
+	}
+
+	cell(i) {
+		if (this.made[i] === undefined)
+			this.made[i] = figure(this.of, this.of.table.columns[i],
+				this.row, this.from, this.to);
+		return this.made[i];
+	}
+
+	mark(i) {
+		const { table, uneven } = this.of;
+
+		return markOf(table, this.row, table.columns[i], this.from,
+			this.to, uneven);
+	}
+
+	get cells() {
+		return this.of.table.columns.map((c, i) => this.cell(i));
+	}
+}
+
+/* All rows of a table in steps a to b. */
+export function rowsIn(data, table, a, b) {
+	const of = { data, table, a, b, cover: longestCover(data, a, b),
+		uneven: !table.column.host && isUneven(data, a, b) };
+	const out = [];
 
 	for (const row of table.rows.concat(table.others || [])) {
 		const [from, to] = slice(row, a, b);
 
 		if (from === to)
 			continue;
-		const cells = table.columns.map((c) =>
-			figure(data, table, c, row, from, to, a, b));
+		const r = new RangeRow(of, row, from, to);
 
-		if (row === table.others && cells.every((v) => v === null))
-			continue;
-		out.push({ row, cells, others: row === table.others,
-			marks: table.columns.map((c) => markOf(table, row, c,
-				from, to, uneven)) });
+		if (!r.others || r.cells.some((v) => v !== null))
+			out.push(r);
 	}
 	return out;
 }

@@ -69,6 +69,15 @@ export function figureText(unit, v, mark) {
 		shapes[unit](v);
 }
 
+/* A difference. */
+export function signedText(unit, v, mark) {
+	if (v === null || v === undefined)
+		return "-";
+	const text = figureText(unit, Math.abs(v), mark);
+
+	return v > 0 ? "+" + text : v < 0 ? "\u2212" + text : text;
+}
+
 /* ---- times: ms since 1970, in a zone ---------------------------------- */
 
 let offsetOf = () => 0;

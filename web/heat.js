@@ -4,10 +4,12 @@
  * hosts are thin rows in a box that scrolls, the worst first.
  */
 import { figureText } from "./format.js";
-import { byId, el, replace } from "./dom.js";
+import { byId, choices, el, replace } from "./dom.js";
 import { change, state } from "./state.js";
-import { colour, prepare, timeScale } from "./scale.js";
-import { drawHoles, drawRangeIn, hideTip } from "./chart.js";
+import { colour, layered, prepare, timeScale } from "./scale.js";
+import { paintCells } from "./cells.js";
+import { once } from "./data.js";
+import { drawHoles, drawRanges, hideTip } from "./chart.js";
 import { clock } from "./format.js";
 import { slice, textAt } from "./figures.js";
 
@@ -89,7 +91,8 @@ function setWorst(data, rows) {
 
 function makeRows(data) {
 	const m = heatKinds[state.heat] || heatKinds.busy;
-	const rows = heatRows(data, m);
+	const rows = [...once(data, "heat " + state.heat,
+		() => heatRows(data, m))];
 
 	setWorst(data, rows);
 	if (rows.length > 40)
@@ -102,31 +105,6 @@ function makeRows(data) {
 		...rows.map((r) => r.v.reduce((x, v) => v > x ? v : x, 0)));
 	heat.h = rows.length <= 12 ? 22 : rows.length <= 40 ? 16
 		: rows.length <= 200 ? 8 : 4;
-}
-
-/* Eight shades: of lightness, so that they need no hue. */
-function drawCells(g, data, t) {
-	const shade = [];
-
-	for (let i = 0; i < 8; i++)
-		shade.push(colour("heat-" + i));
-	heat.rows.forEach((r, n) => {
-		const y = n * heat.h;
-
-		for (let i = 0; i < data.steps.length; i++) {
-			const v = r.v[i];
-
-			if (Number.isNaN(v))
-				continue;
-			const x = t.x(data.steps[i].from);
-
-			g.fillStyle = shade[Math.min(7, Math.max(0,
-				Math.floor(v / heat.most * 7.999)))];
-			g.fillRect(x, y, Math.max(
-				t.x(data.steps[i].to) - x, 1) + 0.4,
-			heat.h - (heat.h > 6 ? 1 : 0));
-		}
-	});
 }
 
 function drawHostNames(g, t) {
@@ -177,10 +155,14 @@ export function drawHeat(data) {
 	const t = timeScale(data, width);
 
 	heat.t = t;
-	drawCells(g, data, t);
-	drawHostNames(g, t);
-	drawHoles(g, t, data, 0, height);
-	drawRangeIn(g, data, t, 0, height);
+	layered(g, canvas, [state.heat, state.host, state.zone,
+		...heat.rows.length > 40 ? heat.rows.map((r) => r.host) : []]
+		.join(" "), (below) => {
+		paintCells(below, data, t, heat);
+		drawHostNames(below, t);
+		drawHoles(below, t, data, 0, height);
+	});
+	drawRanges(g, data, t, 0, height);
 	drawSummary();
 }
 
@@ -206,4 +188,14 @@ export function heatClicks(canvas) {
 		if (r && heat.rows.length > 1)
 			change({ host: state.host === r.host ? "" : r.host });
 	});
+}
+
+/* For who has no pointer. */
+export function drawHosts(data) {
+	const names = data.table.hosts.rows.map((r) =>
+		textAt(data, data.table.hosts, r, "host", 0)).filter((n) => n);
+
+	choices(byId("host"), [["", "all hosts"], ...[...new Set(names)].sort()
+		.map((n) => [n, n])], state.host);
+	byId("host").parentElement.hidden = names.length < 2;
 }

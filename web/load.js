@@ -4,7 +4,8 @@
  * CPU cores, by what they are stacked.  The largest are shown, then the rest,
  * so that the stack is the whole.
  */
-import { textAt } from "./figures.js";
+import { once } from "./data.js";
+import { coveredIn, textAt } from "./figures.js";
 
 export const measures = [["sessions", "active sessions"],
 	["cores", "CPU cores"]];
@@ -87,8 +88,24 @@ function isCpu(s) {
 	return s.name === "CPU*" ? 1 : 0;
 }
 
+/* Amounts before each step: the mean of a range needs no loop. */
+function addSums(data, series) {
+	for (const s of series) {
+		s.sums = new Float64Array(data.steps.length + 1);
+		data.steps.forEach((step, i) => {
+			s.sums[i + 1] = s.sums[i] + s.load[i] * step.covered;
+		});
+	}
+	return series;
+}
+
 /* { series, table }: series from the bottom up. */
 export function loadSeries(data, measure, by) {
+	return once(data, "load " + measure + " " + by, () =>
+		makeSeries(data, measure, by));
+}
+
+function makeSeries(data, measure, by) {
 	const [, tableName, name, column] = stacks[measure][by];
 	const table = data.table[tableName];
 	const index = table.column[column].index;
@@ -112,17 +129,12 @@ export function loadSeries(data, measure, by) {
 		top.sort((x, y) => isCpu(y) - isCpu(x));
 	if (rest.total > 0)
 		top.push(rest);
-	return { series: top, table };
+	return { series: addSums(data, top), table };
 }
 
 /* The mean of a series over steps a to b. */
 export function meanLoad(data, series, a, b) {
-	let s = 0;
-	let t = 0;
+	const t = coveredIn(data, a, b);
 
-	for (let i = a; i <= b; i++) {
-		s += series.load[i] * data.steps[i].covered;
-		t += data.steps[i].covered;
-	}
-	return t > 0 ? s / t : null;
+	return t > 0 ? (series.sums[b + 1] - series.sums[a]) / t : null;
 }

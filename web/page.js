@@ -3,13 +3,18 @@
 import { byId, choices, copy, el, replace, say } from "./dom.js";
 import { clock, dayTime, isoTime, setZone, span } from "./format.js";
 import { readData } from "./data.js";
-import { beginState, change, isWhole, onChange, state } from "./state.js";
-import { brushable, chartKeys, chooseAll, cpusOf, drawChart, goButton, hideTip,
-	isDragging, rangeText } from "./chart.js";
-import { drawHeat, heatClicks, heatMeasures, heatTip } from "./heat.js";
+import { beginState, change, isComparing, isWhole, onChange, state, stepsOf }
+	from "./state.js";
+import { baseText, cpusOf, drawChart, goButton, hideTip, rangeText }
+	from "./chart.js";
+import { brushable, chartKeys, chooseAll, compare, compareKey, endCompare,
+	escape, isDragging, moveBase } from "./brush.js";
+import { drawHeat, drawHosts, heatClicks, heatMeasures, heatTip }
+	from "./heat.js";
+import { coveredIn } from "./figures.js";
 import { covered, drawTabs, tabKeys } from "./tabs.js";
 import { loadSeries, measures, stacksOf } from "./load.js";
-import { stepOf } from "./scale.js";
+import { forgetLayers, stepOf } from "./scale.js";
 
 let data = null;
 
@@ -100,30 +105,61 @@ function quoted(s) {
 		: "'" + s.replace(/'/g, "'\\''") + "'";
 }
 
-function replayCommand(view) {
+/* What makes the recording that the page is of. */
+function partCommand() {
+	const { hosts_only: only, path } = data.head;
+
+	return only ? "gpsnap cut " + path + " -o part.gpsnap --hosts " +
+		quoted(only.join(",")) + " && " : "";
+}
+
+function rangeOptions(view) {
 	const ms = data.head.interval_seconds * 1000;
 	const { steps } = data;
-	let text = "gpsnap replay " + data.head.path;
+	let text = "";
 
-	if (!isWhole() || view.at)
+	if (!isWhole() || view.at || isComparing())
 		text += " --from " + isoTime(steps[state.a].from, ms) +
 			" --to " + isoTime(view.at || steps[state.b].to, ms);
-	text += " -V " + view.view;
-	const sort = view.sort && view.sort !== "+at" ? view.sort : "";
+	if (isComparing() && view.compared)
+		text += " --baseline " + isoTime(steps[state.c].from, ms) +
+			".." + isoTime(steps[state.d].to, ms);
+	return text;
+}
 
-	if (sort && view.columns.some((c) => c.name === sort.replace("+", "")))
+function replayCommand(view) {
+	const sort = view.sort && view.sort !== "+at" ? view.sort : "";
+	let text = partCommand() + "gpsnap replay " + (data.head.hosts_only
+		? "part.gpsnap" : data.head.path) + rangeOptions(view) + " -V " +
+		view.view + (view.options || "");
+
+	if (sort && !view.compared && view.columns.some((c) =>
+		c.name === sort.replace("+", "")))
 		text += " --sort " + quoted(sort);
 	return text;
 }
 
+function drawCompared(view) {
+	const on = isComparing();
+
+	byId("compare").hidden = on;
+	byId("compared").hidden = !on;
+	if (on)
+		byId("base").textContent = baseText(data) + ", covered " +
+			span(coveredIn(data, state.c, state.d));
+	byId("alone").textContent = on && !view.compared && view.name !==
+		"events" ? "This table is of B alone." : "";
+}
+
 function drawChosen(view) {
-	byId("range").textContent = isWhole()
+	byId("range").textContent = (isComparing() ? "B, " : "") + (isWhole()
 		? "the whole recording, " + span(covered(data))
-		: rangeText(data) + ", covered " + span(covered(data));
+		: rangeText(data) + ", covered " + span(covered(data)));
 	byId("all").hidden = isWhole();
 	byId("of-host").hidden = !state.host;
 	byId("of-host").textContent = "only " + state.host + " \u00d7";
 	byId("command").textContent = replayCommand(view);
+	drawCompared(view);
 }
 
 /* The controls say what is chosen. */
@@ -131,7 +167,9 @@ function drawControls() {
 	choices(byId("as"), measures, state.as);
 	choices(byId("by"), stacksOf(state.as), state.by);
 	choices(byId("measure"), heatMeasures(data), state.heat);
-	byId("find").value = state.find;
+	drawHosts(data);
+	if (byId("find").value !== state.find)
+		byId("find").value = state.find;
 }
 
 function setZoneOf(name) {
@@ -156,15 +194,29 @@ function fixChoices() {
 		state.heat = heat[0][0];
 }
 
+/* What depends on none of the ranges, and is drawn when something else of it
+ * changes. */
+let drawnFor = "";
+
+function drawRest() {
+	const now = [state.zone, state.as, state.by, state.heat,
+		state.host].join("\n");
+
+	if (now === drawnFor)
+		return;
+	drawnFor = now;
+	setZoneOf(state.zone);
+	drawControls();
+	drawHead();
+	drawFindings();
+}
+
 let planned = false;
 
 function draw() {
 	planned = false;
 	fixChoices();
-	setZoneOf(state.zone);
-	drawControls();
-	drawHead();
-	drawFindings();
+	drawRest();
 	drawChart(data);
 	drawHeat(data);
 	if (isDragging()) {
@@ -181,12 +233,32 @@ function plan() {
 	planned = true;
 }
 
+/* Anew, also what is kept. */
+function planAll() {
+	drawnFor = "";
+	forgetLayers();
+	plan();
+}
+
+/* Tables that are not shown are read one by one after the page is drawn: a tab
+ * tells how many rows it has, and opens at once. */
+function readTables() {
+	const next = Object.values(data.table).find((t) => !t.read);
+
+	if (!next) {
+		plan();
+		return;
+	}
+	void next.rows;
+	setTimeout(readTables, 20);
+}
+
 /* ---- controls ---------------------------------------------------------- */
 
 function setTheme(name) {
 	document.documentElement.dataset.theme = name;
 	byId("theme").setAttribute("aria-pressed", String(name === "dark"));
-	plan();
+	planAll();
 }
 
 function isDark() {
@@ -208,6 +280,12 @@ function controls() {
 		change({ find: e.target.value }));
 	byId("all").addEventListener("click", chooseAll);
 	byId("of-host").addEventListener("click", () => change({ host: "" }));
+	byId("host").addEventListener("change", (e) =>
+		change({ host: e.target.value }));
+	byId("compare").addEventListener("click", compare);
+	byId("end-compare").addEventListener("click", endCompare);
+	byId("move-base").addEventListener("click", (e) => moveBase(
+		e.currentTarget.getAttribute("aria-pressed") !== "true"));
 	byId("theme").addEventListener("click", () =>
 		setTheme(isDark() ? "light" : "dark"));
 	byId("copy-command").addEventListener("click", () =>
@@ -216,8 +294,8 @@ function controls() {
 	byId("help-close").addEventListener("click", () =>
 		byId("help").close());
 	matchMedia("(prefers-color-scheme: dark)")
-		.addEventListener("change", plan);
-	matchMedia("print").addEventListener("change", plan);
+		.addEventListener("change", planAll);
+	matchMedia("print").addEventListener("change", planAll);
 	new ResizeObserver(plan).observe(document.body);
 }
 
@@ -235,8 +313,9 @@ function pageKeys() {
 			if (inField && state.find)
 				change({ find: "" });
 			else if (!inField)
-				chooseAll();
-			e.target.blur();
+				escape();
+			if (inField)
+				e.target.blur();
 		}
 		if (inField || e.ctrlKey || e.altKey || e.metaKey)
 			return;
@@ -245,6 +324,8 @@ function pageKeys() {
 			byId("find").focus();
 		} else if (e.key === "?") {
 			help();
+		} else if (e.key === "c") {
+			compareKey();
 		}
 	});
 }
@@ -274,11 +355,17 @@ function heatPointer() {
 	canvas.addEventListener("pointerleave", hideTip);
 }
 
-/* What there is decides what is shown first. */
+/* What there is decides what is shown first, and what was asked for. */
 function defaults() {
 	const waits = loadSeries(data, "sessions", "wait").series.length > 0;
+	const { chosen, baseline } = data.head;
+	const ranges = {};
 
-	return { as: waits ? "sessions" : "cores", by: waits ? "wait" : "user",
+	if (chosen)
+		[ranges.a, ranges.b] = stepsOf(chosen.from, chosen.to);
+	if (baseline)
+		[ranges.c, ranges.d] = stepsOf(baseline.from, baseline.to);
+	return { ...ranges, as: waits ? "sessions" : "cores", by: waits ? "wait" : "user",
 		heat: "busy", tab: "sessions", zone: "recorded" };
 }
 
@@ -296,17 +383,18 @@ async function begin() {
 	choices(byId("zone"), [["recorded", data.head.zone], ["utc", "UTC"],
 		["here", "this computer's"]].filter(([k, v]) =>
 		k !== "utc" || data.head.zone !== "UTC"), "recorded");
-	beginState(data.steps, defaults());
+	beginState(data.steps, defaults);
 	byId("zone").value = state.zone;
 	controls();
 	pageKeys();
-	tabKeys();
+	tabKeys(data);
 	brushable(byId("load"));
 	chartKeys(byId("load"));
 	heatPointer();
 	onChange(plan);
 	say("");
 	draw();
+	setTimeout(readTables, 100);
 }
 
 begin();

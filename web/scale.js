@@ -35,6 +35,61 @@ export function prepare(canvas, width, height) {
 	return g;
 }
 
+/* Lines over a series, so that its colour is not all that tells it from its
+ * neighbours: as the classes p0 to p3 of the style.  null: none. */
+export function hatch(g, i) {
+	const tile = document.createElement("canvas");
+	const t = tile.getContext("2d");
+
+	if (i % 4 === 0)
+		return null;
+	tile.width = tile.height = 8;
+	t.strokeStyle = t.fillStyle = colour("hatch");
+	t.beginPath();
+	if (i % 4 === 1) {
+		for (const d of [-8, 0, 8]) {
+			t.moveTo(d - 1, 9);
+			t.lineTo(d + 9, -1);
+		}
+	} else if (i % 4 === 2) {
+		t.moveTo(0, 2.5);
+		t.lineTo(8, 2.5);
+	} else {
+		t.fillRect(1, 1, 2, 2);
+		t.fillRect(5, 5, 2, 2);
+	}
+	t.stroke();
+	return g.createPattern(tile, "repeat");
+}
+
+/* What does not change with the chosen range is painted once: a picture below
+ * the rest, until its key is another. */
+const layers = new Map();
+
+export function layered(g, canvas, key, paint) {
+	const { width, height } = canvas;
+	const ratio = window.devicePixelRatio || 1;
+	const look = [key, width, height, ratio, colour("text"),
+		colour("panel")].join("\n");
+	let of = layers.get(canvas.id);
+
+	if (!of || of.look !== look) {
+		const below = document.createElement("canvas");
+
+		of = { look, below };
+		layers.set(canvas.id, of);
+		paint(prepare(below, width / ratio, height / ratio));
+	}
+	g.save();
+	g.setTransform(1, 0, 0, 1, 0, 0);
+	g.drawImage(of.below, 0, 0);
+	g.restore();
+}
+
+export function forgetLayers() {
+	layers.clear();
+}
+
 /* The time axis: all drawings have the same margins. */
 export function timeScale(data, width) {
 	const left = width < 560 ? 44 : 92;

@@ -4,12 +4,14 @@
  * address after # has it, so that a link leads to a moment.
  */
 
-export const state = { a: 0, b: 0, tab: "sessions", by: "", as: "", heat: "",
-	sort: "", find: "", host: "", zone: "", open: "" };
+/* a, b: the chosen steps; c, d: those that they are compared with, -1: none. */
+export const state = { a: 0, b: 0, c: -1, d: -1, tab: "sessions", by: "",
+	as: "", heat: "", sort: "", find: "", host: "", zone: "", open: "",
+	skew: "" };
 
 const listeners = [];
-const inAddress = ["from", "to", "tab", "by", "as", "heat", "sort", "find",
-	"host", "zone"];
+const inAddress = ["tab", "by", "as", "heat", "sort", "find", "host", "zone",
+	"skew"];
 let times = null; /* of the steps */
 
 export function onChange(fn) {
@@ -34,6 +36,10 @@ function toAddress() {
 		p.set("from", Math.round(times[state.a].from));
 		p.set("to", Math.round(times[state.b].to));
 	}
+	if (isComparing()) {
+		p.set("was_from", Math.round(times[state.c].from));
+		p.set("was_to", Math.round(times[state.d].to));
+	}
 	try {
 		history.replaceState(null, "", "#" + p.toString());
 	} catch (e) {
@@ -47,34 +53,58 @@ export function change(what) {
 		[state.a, state.b] = [state.b, state.a];
 	state.a = Math.max(0, Math.min(state.a, times.length - 1));
 	state.b = Math.max(0, Math.min(state.b, times.length - 1));
+	if (isComparing()) {
+		state.c = Math.min(state.c, times.length - 1);
+		state.d = Math.max(state.c, Math.min(state.d,
+			times.length - 1));
+	}
 	toAddress();
 	for (const fn of listeners)
 		fn(what);
 }
 
-function readAddress() {
-	const p = new URLSearchParams(location.hash.slice(1));
-	const got = { a: 0, b: times.length - 1 };
-	const from = Number(p.get("from"));
-	const to = Number(p.get("to"));
+/* The steps of two times of the address; none: those given. */
+function readRange(p, from, to, a, b) {
+	const t0 = Number(p.get(from));
+	const t1 = Number(p.get(to));
 
-	for (const k of inAddress.slice(2)) {
+	return [t0 > 0 ? stepAt(t0 + 1) : a, t1 > 0 ? stepAt(t1 - 1) : b];
+}
+
+function readAddress(given) {
+	const p = new URLSearchParams(location.hash.slice(1));
+	const got = {};
+
+	[got.a, got.b] = readRange(p, "from", "to", given.a, given.b);
+	[got.c, got.d] = readRange(p, "was_from", "was_to", given.c, given.d);
+	if (got.c < 0 || got.d < got.c)
+		got.c = got.d = -1;
+	for (const k of inAddress) {
 		if (p.get(k) !== null)
 			got[k] = p.get(k);
 	}
-	if (from > 0)
-		got.a = stepAt(from + 1);
-	if (to > 0)
-		got.b = stepAt(to - 1);
 	return got;
 }
 
 export function beginState(steps, defaults) {
 	times = steps;
-	Object.assign(state, defaults, readAddress());
-	window.addEventListener("hashchange", () => change(readAddress()));
+	const given = { a: 0, b: times.length - 1, c: -1, d: -1,
+		...defaults() };
+
+	Object.assign(state, given, readAddress(given));
+	window.addEventListener("hashchange", () => change(readAddress({
+		a: 0, b: times.length - 1, c: -1, d: -1 })));
 }
 
 export function isWhole() {
 	return state.a === 0 && state.b === times.length - 1;
+}
+
+export function isComparing() {
+	return state.c >= 0;
+}
+
+/* The steps of two times, of which a range consists. */
+export function stepsOf(from, to) {
+	return [stepAt(from + 1), stepAt(to - 1)];
 }

@@ -3,7 +3,7 @@
  * table.js - a table of the chosen range: order, search, a row's details, as
  * CSV and as text.
  */
-import { figureText } from "./format.js";
+import { figureText, signedText } from "./format.js";
 import { byId, button, copy, download, el, replace } from "./dom.js";
 import { change, state } from "./state.js";
 
@@ -15,7 +15,7 @@ let showAll = "";
 const isNumber = (c) => !c.is_text && c.unit !== "text";
 
 /* Texts that are numbers, pids for one, are compared as such. */
-function compare(x, y, sign) {
+function compareValues(x, y, sign) {
 	if (x === y)
 		return 0;
 	if (x === null || y === null)
@@ -37,12 +37,19 @@ function order(view, rows) {
 	if (i < 0)
 		return rows;
 	return [...rows].sort((x, y) => x.others - y.others ||
-		compare(x.cells[i], y.cells[i], up ? 1 : -1));
+		compareValues(rankOf(view, x, i), rankOf(view, y, i), up ? 1 : -1));
+}
+
+/* Differences by their size. */
+function rankOf(view, r, i) {
+	const v = r.cell(i);
+
+	return view.columns[i].signed && v !== null ? Math.abs(v) : v;
 }
 
 function matches(view, r, words) {
 	const text = view.columns.map((c, i) => isNumber(c) ? ""
-		: r.cells[i] === null ? "" : r.cells[i]).join(" ").toLowerCase();
+		: r.cell(i) === null ? "" : r.cell(i)).join(" ").toLowerCase();
 
 	return words.every((w) => text.includes(w));
 }
@@ -53,7 +60,7 @@ function chosenRows(view) {
 
 	return order(view, view.rows.filter((r) => (words.length === 0 ||
 		(!r.others && matches(view, r, words))) && (!state.host ||
-		host < 0 || r.cells[host] === state.host)));
+		host < 0 || r.cell(host) === state.host)));
 }
 
 function cellText(view, r, i) {
@@ -61,8 +68,10 @@ function cellText(view, r, i) {
 
 	if (r.others && c.is_text)
 		return i === view.firstText ? view.nOthers + " others" : "-";
-	return isNumber(c) ? figureText(c.unit, r.cells[i], r.marks[i])
-		: r.cells[i] === null ? "-" : r.cells[i];
+	if (c.signed)
+		return signedText(c.unit, r.cell(i), r.mark(i));
+	return isNumber(c) ? figureText(c.unit, r.cell(i), r.mark(i))
+		: r.cell(i) === null ? "-" : r.cell(i);
 }
 
 /* ---- the head ---------------------------------------------------------- */
@@ -71,10 +80,12 @@ function headCell(view, c) {
 	const sorted = view.sort === c.name ? "descending"
 		: view.sort === "+" + c.name ? "ascending" : null;
 	const worst = c.rule === "max" && !c.name.endsWith("_peak");
-	const b = button(c.title + (worst ? " worst" : ""), c.help +
+	const b = button(c.title + (worst ? " worst" : ""), (c.long
+		? c.long + ": " : "") + c.help +
 		(worst ? "; of the worst step" : ""), () => change({ sort:
 		sorted === "descending" ? "+" + c.name : c.name }));
 
+	b.dataset.key = "by " + c.name;
 	if (sorted)
 		b.append(sorted === "descending" ? " \u25be" : " \u25b4");
 	return el("th", { scope: "col", class: isNumber(c) ? "n" : null,
@@ -85,7 +96,7 @@ function headCell(view, c) {
 
 function rowId(view, r) {
 	return view.name + "\t" + (r.others ? "*" : view.columns.map((c, i) =>
-		c.rule === "key" ? r.cells[i] : "").join("\t"));
+		c.rule === "key" ? r.cell(i) : "").join("\t"));
 }
 
 /* All that is known of a row, with whole texts. */
@@ -93,11 +104,11 @@ function details(view, r) {
 	const list = el("dl", {});
 
 	view.columns.forEach((c, i) => {
-		if (r.cells[i] === null)
+		if (r.cell(i) === null)
 			return;
-		const long = c.is_text && r.cells[i].length > CUT;
+		const long = c.is_text && r.cell(i).length > CUT;
 
-		list.append(el("dt", { title: c.help }, c.title),
+		list.append(el("dt", { title: c.help }, c.long || c.title),
 			el("dd", { class: long ? "code" : null },
 				cellText(view, r, i)));
 	});
@@ -106,9 +117,9 @@ function details(view, r) {
 	const row = el("tr", { class: "details" },
 		el("td", { colspan: view.columns.length }, list));
 
-	if (text >= 0 && r.cells[text] && view.columns[text].is_text)
+	if (text >= 0 && r.cell(text) && view.columns[text].is_text)
 		row.firstChild.append(button("copy the statement", "",
-			() => copy(r.cells[text], "statement")));
+			() => copy(r.cell(text), "statement")));
 	return row;
 }
 
@@ -122,10 +133,10 @@ function dataCell(view, r, i, most, first) {
 		: text.replace(/\s+/g, " ").slice(0, CUT) +
 			(text.length > CUT ? "\u2026" : ""));
 
-	if (most[i] > 0 && !r.others && r.cells[i] > 0) {
+	if (most[i] > 0 && !r.others && r.cell(i) > 0) {
 		td.classList.add("bar");
 		td.style.setProperty("--part",
-			(r.cells[i] / most[i] * 100).toFixed(1) + "%");
+			(r.cell(i) / most[i] * 100).toFixed(1) + "%");
 	}
 	return td;
 }
@@ -134,40 +145,47 @@ function toggle(id) {
 	change({ open: state.open === id ? "" : id });
 }
 
+/* What a row's button does, and says of its state. */
+function rowButton(view, r, id, text) {
+	const b = button(text, null, () => (view.choose ? view.choose(r)
+		: toggle(id)));
+
+	b.className = "open";
+	b.dataset.key = id;
+	if (view.choose)
+		b.setAttribute("aria-pressed", String(view.rowClass(r) !== null));
+	else
+		b.setAttribute("aria-expanded", String(state.open === id));
+	return b;
+}
+
 function bodyRow(view, r, most) {
 	const id = rowId(view, r);
-	const open = state.open === id;
 	const tr = el("tr", { class: r.others ? "others" : view.rowClass
-		? view.rowClass(r) : null, tabindex: "0",
-	"aria-expanded": r.others ? null : String(open) });
+		? view.rowClass(r) : null });
 
 	view.shown.forEach((i, at) =>
 		tr.append(dataCell(view, r, i, most, at === 0)));
-	if (!r.others) {
-		tr.addEventListener("click", () => {
-			if (!String(window.getSelection()))
-				toggle(id);
-		});
-		tr.addEventListener("keydown", (e) => {
-			if (e.key === "Enter" || e.key === " ") {
-				e.preventDefault();
-				toggle(id);
-				const now = byId("rows").querySelector(
-					"[aria-expanded=true]");
+	if (r.others)
+		return [tr];
+	const first = tr.firstChild;
+	const b = rowButton(view, r, id, first.textContent);
 
-				if (now)
-					now.focus();
-			}
-		});
-	}
-	return open ? [tr, details(view, r)] : [tr];
+	replace(first, b);
+	tr.classList.add("opens");
+	tr.addEventListener("click", (e) => {
+		if (!b.contains(e.target) && !String(window.getSelection()))
+			b.click();
+	});
+	return state.open === id && !view.choose ? [tr, details(view, r)] : [tr];
 }
 
 /* The highest value of the sorted column, for its bars. */
 function highest(view, rows) {
 	return view.columns.map((c, i) => isNumber(c) &&
-		view.sort.replace("+", "") === c.name && c.unit !== "time"
-		? rows.reduce((m, r) => r.others ? m : Math.max(m, r.cells[i]), 0)
+		view.sort.replace("+", "") === c.name && c.unit !== "time" &&
+		!c.signed
+		? rows.reduce((m, r) => r.others ? m : Math.max(m, r.cell(i)), 0)
 		: 0);
 }
 
@@ -191,7 +209,7 @@ function csv(view, rows) {
 		rows.map((r) => view.columns.map((c, i) =>
 			csvCell(r.others && i === view.firstText
 				? view.nOthers + " others"
-				: exact(c, r.cells[i]))).join(","))).join("\r\n") +
+				: exact(c, r.cell(i)))).join(","))).join("\r\n") +
 		"\r\n";
 }
 
@@ -216,6 +234,21 @@ function shownColumns(view) {
 	return list;
 }
 
+/* What had the focus has it again, after what it was in was made anew. */
+function keepFocus(box, make) {
+	const active = document.activeElement;
+	const key = box.contains(active) ? active.dataset.key : null;
+
+	make();
+	if (key) {
+		const again = [...box.querySelectorAll("[data-key]")].find((e) =>
+			e.dataset.key === key);
+
+		if (again)
+			again.focus({ preventScroll: true });
+	}
+}
+
 /* view: { name, columns, rows, sort, hidden, empty, nOthers, rowClass } */
 export function drawTable(view) {
 	view.firstText = view.columns.findIndex((c) => c.is_text);
@@ -229,8 +262,8 @@ export function drawTable(view) {
 		...view.shown.map((i) => headCell(view, view.columns[i])))),
 	el("tbody", {}, ...all.flatMap((r) => bodyRow(view, r, most))));
 
-	replace(byId("rows"), rows.length ? table
-		: el("p", { class: "empty" }, ...emptyText(view)));
+	keepFocus(byId("rows"), () => replace(byId("rows"), rows.length ? table
+		: el("p", { class: "empty" }, ...emptyText(view))));
 	if (all.length < rows.length)
 		byId("rows").append(button("show all " + rows.length, "",
 			() => {

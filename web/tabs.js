@@ -5,8 +5,10 @@
  */
 import { clock } from "./format.js";
 import { byId, el, replace } from "./dom.js";
-import { coveredIn, rowsIn, slice } from "./figures.js";
-import { change, state } from "./state.js";
+import { coveredIn, rowsIn, ShownRow, slice } from "./figures.js";
+import { drawExtra, hasSkew, skewView } from "./skew.js";
+import { compareView } from "./compare.js";
+import { change, isComparing, state } from "./state.js";
 import { goButton } from "./chart.js";
 import { isWaitClass } from "./load.js";
 import { drawTable } from "./table.js";
@@ -18,7 +20,7 @@ const tabs = {
 	queries: { sort: "cpu_seconds", hidden: ["server", "memory_peak",
 		"began"] },
 	locks: { sort: "blocks", hidden: ["server", "cycle", "segment"],
-		make: lockView },
+		make: lockView, instant: true },
 	waits: { sort: "", hidden: [], make: waitView },
 	processes: { sort: "cpu_seconds", hidden: ["memory_peak"] },
 	disks: { sort: "util_percent", hidden: [] },
@@ -26,11 +28,18 @@ const tabs = {
 	filesystems: { sort: "+available_percent", hidden: [] },
 	hosts: { sort: "busy_percent", hidden: ["own_covered_seconds", "state",
 		"mem_total"] },
+	matrix: { sort: "excess_seconds", hidden: [], make: skewView,
+		instant: true },
 	events: { sort: "+at", hidden: [], make: eventView },
 };
 
-const shown = ["sessions", "queries", "locks", "waits", "processes", "hosts",
-	"disks", "nets", "filesystems", "events"];
+const allTabs = ["sessions", "queries", "locks", "waits", "processes",
+	"matrix", "hosts", "disks", "nets", "filesystems", "events"];
+
+/* Only a cluster has skew. */
+function tabsOf(data) {
+	return allTabs.filter((n) => n !== "matrix" || hasSkew(data));
+}
 
 function viewOf(data, name) {
 	const table = data.table[name];
@@ -38,9 +47,14 @@ function viewOf(data, name) {
 
 	return { name, title: table.title, columns: table.columns,
 		rows: rowsIn(data, table, state.a, state.b),
-		sort: state.sort || tab.sort, hidden: hiddenIn(table, tab),
+		sort: sortOf(table, tab), hidden: hiddenIn(table, tab),
 		nOthers: table.nOthers, view: table.view,
 		empty: [table.note || "nothing of this in the chosen range"] };
+}
+
+/* What was asked for, if it is a column of this table. */
+function sortOf(table, tab) {
+	return table.column[state.sort.replace("+", "")] ? state.sort : tab.sort;
 }
 
 /* A column without a value in the whole recording is not shown. */
@@ -104,7 +118,7 @@ function lockView(data, view) {
 		const root = table.columns.findIndex((c) => c.name === "root");
 		const own = table.columns.findIndex((c) => c.name === "session");
 
-		return r.cells[root] === r.cells[own] && r.cells[blocks] > 0
+		return r.cell(root) === r.cell(own) && r.cell(blocks) > 0
 			? "root" : null;
 	};
 	return view;
@@ -131,20 +145,20 @@ function waitView(data, view) {
 			? classOf(s) : s) || 0;
 
 	for (const r of view.rows) {
-		if (isWaitClass(r.cells[stat]))
-			ofClass.set(r.cells[stat], r.cells[time]);
+		if (isWaitClass(r.cell(stat)))
+			ofClass.set(r.cell(stat), r.cell(time));
 	}
 	ofClass.set("DB time", Infinity);
-	view.rows = view.rows.filter((r) => r.cells[time] > 0 ||
-		r.cells[stat] === "DB time");
+	view.rows = view.rows.filter((r) => r.cell(time) > 0 ||
+		r.cell(stat) === "DB time");
 	view.rows.sort((x, y) => {
-		const a = x.cells[stat];
-		const b = y.cells[stat];
+		const a = x.cell(stat);
+		const b = y.cell(stat);
 
 		return rank(b) - rank(a) || a.startsWith(" ") -
-			b.startsWith(" ") || y.cells[time] - x.cells[time];
+			b.startsWith(" ") || y.cell(time) - x.cell(time);
 	});
-	view.rowClass = (r) => r.cells[stat].startsWith(" ") ? "part" : null;
+	view.rowClass = (r) => r.cell(stat).startsWith(" ") ? "part" : null;
 	view.hidden.delete("sessions");
 	return view;
 }
@@ -171,8 +185,8 @@ function eventView(data) {
 		(e.to || e.at) >= from - (state.a ? 0 : 1e9) && e.at <= to);
 
 	return { name: "events", title: "Events", columns: eventColumns,
-		rows: list.map((e) => ({ cells: [e.at, e.kind, e.host || null,
-			e.text || null], marks: [0, 0, 0, 0], others: false })),
+		rows: list.map((e) => new ShownRow([e.at, e.kind, e.host || null,
+			e.text || null])),
 		sort: state.sort || "+at", hidden: new Set(), nOthers: 0,
 		view: "events", about: head.more_events
 			? head.more_events + " more events are not in this page"
@@ -182,16 +196,20 @@ function eventView(data) {
 
 /* ---- tabs -------------------------------------------------------------- */
 
+/* Null: not known, since the table was not read so far. */
 function countIn(data, name) {
-	if (name === "events")
-		return eventView(data).rows.length;
 	const t = data.table[name];
 
-	return t.rows.filter((r) => {
+	if (name === "events")
+		return eventView(data).rows.length;
+	if (name === "matrix" || !t.read)
+		return null;
+
+	return t.rows.reduce((n, r) => {
 		const [from, to] = slice(r, state.a, state.b);
 
-		return to > from;
-	}).length + (t.others ? t.nOthers : 0);
+		return n + (to > from);
+	}, 0) + (t.others ? t.nOthers : 0);
 }
 
 function tabButton(data, name) {
@@ -216,16 +234,18 @@ export function currentView(data) {
 		return eventView(data);
 	const view = viewOf(data, state.tab);
 
+	if (isComparing() && !tab.instant)
+		return compareView(data, view);
 	return tab.make ? tab.make(data, view) : view;
 }
 
 export function drawTabs(data) {
-	if (!tabs[state.tab])
+	if (!tabsOf(data).includes(state.tab))
 		state.tab = "sessions";
 	const had = document.activeElement &&
 		document.activeElement.getAttribute("role") === "tab";
 
-	replace(byId("tabs"), ...shown.map((n) => tabButton(data, n)));
+	replace(byId("tabs"), ...tabsOf(data).map((n) => tabButton(data, n)));
 	if (had)
 		byId("tab-" + state.tab).focus();
 	const view = currentView(data);
@@ -237,20 +257,23 @@ export function drawTabs(data) {
 		.filter((s) => s).join(". ");
 
 	byId("about").textContent = about;
+	drawExtra(view);
 	drawTable(view);
 	return view;
 }
 
-export function tabKeys() {
+export function tabKeys(data) {
 	byId("tabs").addEventListener("keydown", (e) => {
-		const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+		const shown = tabsOf(data);
+		const to = { ArrowRight: shown.indexOf(state.tab) + 1,
+			ArrowLeft: shown.indexOf(state.tab) - 1, Home: 0,
+			End: shown.length - 1 }[e.key];
 
-		if (!by)
+		if (to === undefined)
 			return;
 		e.preventDefault();
-		const i = shown.indexOf(state.tab) + by + shown.length;
-
-		change({ tab: shown[i % shown.length], sort: "", open: "" });
+		change({ tab: shown[(to + shown.length) % shown.length],
+			sort: "", open: "" });
 		byId("tab-" + state.tab).focus();
 	});
 }

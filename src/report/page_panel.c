@@ -270,6 +270,8 @@ static void put_column(const struct page_panel *p, size_t i,
 	jsonout_bool(jsonout_name(j, "stored"), of->at >= 0);
 	jsonout_bool(jsonout_name(j, "is_text"),
 	    of->at >= 0 && p->stored[of->at].text);
+	jsonout_bool(jsonout_name(j, "known"), of->at >= 0 &&
+	    page_store_known(p->store, (size_t)of->at));
 	jsonout_close_map(j);
 }
 
@@ -294,6 +296,8 @@ void page_panel_put(const struct page_panel *p, const struct asked *notes,
 	    (int64_t)page_store_others(p->store));
 	jsonout_int(jsonout_name(j, "depth"),
 	    (int64_t)page_store_depth(p->store));
+	jsonout_int(jsonout_name(j, "bytes"),
+	    (int64_t)page_store_bytes(p->store));
 	jsonout_open_list(jsonout_name(j, "columns"));
 	for (i = 0; i < t->n_col; i++) {
 		if (p->col[i].head.name)

@@ -56,6 +56,8 @@ struct page_store {
 	size_t bytes; /* of all entities' rows */
 	unsigned depth; /* so many of each step's highest are chosen */
 	unsigned limit; /* highest depth: of the others some were folded */
+	bool known[PAGE_COLS_MAX]; /* some value of the column was put */
+	size_t put_bytes;
 };
 
 /* Bytes of the rows that wait for the choice. */
@@ -485,7 +487,7 @@ static void sheet_of_others(const struct page_store *s, struct sheet *t)
 	}
 }
 
-static void put_sheet(const struct page_store *s, const struct sheet *t,
+static void put_sheet(struct page_store *s, const struct sheet *t,
 	struct page_texts *texts, const unsigned char *mark, struct buf *to)
 {
 	size_t k, i, was = 0;
@@ -502,6 +504,7 @@ static void put_sheet(const struct page_store *s, const struct sheet *t,
 			size_t at = i * t->n_rows + k;
 			int64_t v = t->v[at];
 
+			s->known[i] |= t->known[at];
 			if (t->known[at] && s->col[i].text)
 				v = (int64_t)page_text_use(texts, (size_t)v);
 			page_pack_value(to, t->known[at], v, &last);
@@ -511,7 +514,7 @@ static void put_sheet(const struct page_store *s, const struct sheet *t,
 		buf_add_varint(to, mark[i]);
 }
 
-static void put_others(const struct page_store *s, struct sheet *t,
+static void put_others(struct page_store *s, struct sheet *t,
 	struct page_texts *texts, struct buf *to)
 {
 	unsigned char mark[PAGE_COLS_MAX] = { 0 };
@@ -523,11 +526,12 @@ static void put_others(const struct page_store *s, struct sheet *t,
 	put_sheet(s, t, texts, mark, to);
 }
 
-void page_store_put(const struct page_store *s, struct page_texts *texts,
+void page_store_put(struct page_store *s, struct page_texts *texts,
 	struct buf *to)
 {
 	struct sheet t = { 0 };
 	struct entity *e;
+	size_t was = to->len;
 
 	for (e = s->by_key; e; e = e->hh.next) {
 		if (!e->chosen)
@@ -537,7 +541,18 @@ void page_store_put(const struct page_store *s, struct page_texts *texts,
 	}
 	if (s->n_others > 0)
 		put_others(s, &t, texts, to);
+	s->put_bytes = to->len - was;
 	free(t.step);
 	free(t.known);
 	free(t.v);
+}
+
+size_t page_store_bytes(const struct page_store *s)
+{
+	return s->put_bytes;
+}
+
+bool page_store_known(const struct page_store *s, size_t col)
+{
+	return s->known[col];
 }

@@ -61,7 +61,11 @@ size_t page_store_depth(const struct page_store *s);
 
 /* Appends the chosen rows, then the sum of the others, if there are any; texts
  * are used.  Layout: README. */
-void page_store_put(const struct page_store *s, struct page_texts *texts,
+void page_store_put(struct page_store *s, struct page_texts *texts,
 	struct buf *to);
+
+/* After page_store_put(): its bytes; true if it has some value of a column. */
+size_t page_store_bytes(const struct page_store *s);
+bool page_store_known(const struct page_store *s, size_t col);
 
 #endif

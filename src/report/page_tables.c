@@ -107,6 +107,11 @@ static const struct page_col locks[] = {
 	TEXT("query"),
 };
 
+static const struct page_col matrix[] = {
+	KEY("session"), KEY("server"), KEY("slice"), KEY("segment"),
+	KEY("host"), SUM_RANKS("cpu_seconds"),
+};
+
 #define COLS(TABLE) .col = TABLE, .n_col = GS_LEN(TABLE)
 
 const struct page_table page_tables[] = {
@@ -125,6 +130,8 @@ const struct page_table page_tables[] = {
 	    .title = "File systems", COLS(filesystems) },
 	{ .name = "hosts", .view = "hosts", .title = "Hosts", COLS(hosts),
 	    .metric = "mem_total", .whole = true },
+	{ .name = "matrix", .view = "matrix", .title = "Skew",
+	    COLS(matrix) },
 	{ .name = "backends", .view = "session_event", COLS(backends) },
 	{ .name = "wait_queries", .view = "query_event",
 	    COLS(wait_queries) },

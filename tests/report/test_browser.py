@@ -291,8 +291,8 @@ def test_details(b):
     b.click('#rows tbody tr td')
     check('group by bid' in text(b, '#rows .details'), 'whole text')
     b.key('Escape')
-    b.eval('document.querySelector("#rows tbody tr").focus()')
-    b.key('Enter')
+    b.eval('document.querySelector("#rows tbody button").focus()')
+    b.key('Enter', '\r')
     equal(b.eval('document.querySelectorAll("#rows .details").length'), 0,
           'closed by Enter')
 

@@ -147,7 +147,8 @@ def test_sources():
                 r'^import \{([^}]*)\} from "./(\w+).js";', text, re.M):
             with open(os.path.join(web, where + '.js')) as f:
                 exported = re.findall(r'^export (?:async )?(?:function|const|'
-                                      r'let) (\w+)', f.read(), re.M)
+                                      r'let|class) (\w+)', f.read(),
+                                      re.M)
             for word in re.findall(r'\w+', wanted):
                 check(word in exported, '%s: %s of %s' % (name, word, where))
     equal(sorted(n for n in set(names) if names.count(n) > 1), [],
