@@ -95,6 +95,7 @@ function drawStack(g, t) {
 function drawNames(g, t) {
 	const { data, load } = chart;
 	const base = new Float64Array(data.steps.length);
+	const drawn = [];
 
 	g.textAlign = "center";
 	g.textBaseline = "middle";
@@ -116,8 +117,13 @@ function drawNames(g, t) {
 			const x = Math.min(Math.max(t.x((data.steps[best].from +
 				data.steps[best].to) / 2), t.left + half),
 			t.right - half);
+			const y = yOf(base[best] + s.load[best] / 2);
 
-			drawLabel(g, text, x, yOf(base[best] + s.load[best] / 2));
+			if (drawn.every((d) => Math.abs(d.y - y) > 16 ||
+			    Math.abs(d.x - x) > d.half + half)) {
+				drawLabel(g, text, x, y);
+				drawn.push({ x, y, half });
+			}
 		}
 		for (let i = 0; i < data.steps.length; i++)
 			base[i] += s.load[i];

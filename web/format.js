@@ -75,6 +75,8 @@ export function signedText(unit, v, mark) {
 		return "-";
 	const text = figureText(unit, Math.abs(v), mark);
 
+	if (!/[1-9]/.test(text))
+		return text;
 	return v > 0 ? "+" + text : v < 0 ? "\u2212" + text : text;
 }
 

@@ -116,13 +116,8 @@ function drawHostNames(g, t) {
 		if (n % every)
 			return;
 		g.fillStyle = colour(r.host === state.host ? "accent" : "dim");
-		g.save();
-		g.beginPath();
-		g.rect(0, n * heat.h - 4, t.left - 4, 20);
-		g.clip();
 		g.fillText(r.host.slice(0, 40), t.left - 6,
-			n * heat.h + Math.max(heat.h, 13) / 2);
-		g.restore();
+			n * heat.h + Math.max(heat.h, 13) / 2, t.left - 8);
 	});
 }
 

@@ -51,7 +51,8 @@ function drawHead() {
 		clock(last)), " " + byId("zone").selectedOptions[0].textContent +
 		" \u00b7 " + (hosts === 1 ? head.hosts[0].host
 		: hosts + " hosts") + (cpus ? " \u00b7 " + cpus + " CPUs" : "") +
-		" \u00b7 covered " + span(head.covered_seconds) + " of " +
+		" \u00b7 covered " + span(Math.min(head.covered_seconds,
+		(last - first) / 1000)) + " of " +
 		span((last - first) / 1000) + ", " + holeText() +
 		" \u00b7 " + head.ticks + " samples every " +
 		span(head.interval_seconds));

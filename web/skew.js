@@ -182,7 +182,8 @@ function drawOverTime(data, canvas, rows) {
 	g.fillStyle = colour("dim");
 	rows.forEach((r, i) => {
 		if (i % every === 0)
-			g.fillText(r.name, t.left - 6, i * h + Math.max(h, 13) / 2);
+			g.fillText(r.name, t.left - 6, i * h + Math.max(h, 13) / 2,
+				t.left - 8);
 	});
 	drawRanges(g, data, t, 0, rows.length * h);
 }
@@ -224,8 +225,8 @@ function drawSession(data, box, of) {
 		" segments over time; the table of slices has the figures" });
 
 	replace(box, el("h3", {}, of.session + " on its segments ",
-		el("span", { class: "dim" }, "darkest: " +
-			figureText("number", mostOf(rows)) + " CPU cores")),
+		el("span", { class: "dim" }, "at most " +
+			figureText("number", mostOf(rows)) + " CPU cores each")),
 	el("div", { class: "plot" }, canvas),
 	el("div", { class: "scroll", tabindex: "0", role: "region",
 		"aria-label": "slices and segments" }, sliceTable(data, of)));
@@ -253,7 +254,7 @@ export function skewView(data, view) {
 		about: table.nOthers ? "Parts of little use are not in this " +
 			"page" : "Choose a row to see its segments",
 		rowClass: (r) => chosen && r.cell(0) === chosen.session &&
-			r.cell(1) === chosen.server ? "root of-skew" : null,
+			r.cell(1) === chosen.server ? "picked" : null,
 		choose: (r) => change({ skew: r.cell(0) + "\t" + r.cell(1) }),
 		extra: chosen ? (box) => drawSession(data, box, chosen) : null };
 }

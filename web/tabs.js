@@ -239,6 +239,16 @@ export function currentView(data) {
 	return tab.make ? tab.make(data, view) : view;
 }
 
+/* On a narrow screen tabs scroll. */
+function showChosen(box, tab) {
+	const left = tab.offsetLeft - box.offsetLeft;
+
+	if (left < box.scrollLeft)
+		box.scrollLeft = left;
+	else if (left + tab.offsetWidth > box.scrollLeft + box.clientWidth)
+		box.scrollLeft = left + tab.offsetWidth - box.clientWidth;
+}
+
 export function drawTabs(data) {
 	if (!tabsOf(data).includes(state.tab))
 		state.tab = "sessions";
@@ -248,6 +258,7 @@ export function drawTabs(data) {
 	replace(byId("tabs"), ...tabsOf(data).map((n) => tabButton(data, n)));
 	if (had)
 		byId("tab-" + state.tab).focus();
+	showChosen(byId("tabs"), byId("tab-" + state.tab));
 	const view = currentView(data);
 
 	byId("panel").setAttribute("aria-labelledby", "tab-" + state.tab);

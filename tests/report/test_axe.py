@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The page, in each state, under axe-core's rules: nothing serious.  The rules
+come with `npm ci` in tests/report/axe; without them this is skipped."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
+
+import browser
+import gstest
+from gstest import check, equal
+
+SAMPLES = os.path.join(HERE, '..', '..', 'samples')
+AXE = os.path.join(HERE, 'axe', 'node_modules', 'axe-core', 'axe.min.js')
+
+
+def serious(b, rules):
+    b.eval(rules)
+    return b.eval('axe.run({ resultTypes: ["violations"] }).then((r) => '
+                  'r.violations.filter((v) => v.impact === "serious" || '
+                  'v.impact === "critical").map((v) => v.id + ": " + '
+                  'v.help + ": " + v.nodes.slice(0, 3).map((n) => '
+                  'n.html.slice(0, 120)).join(" | ")))')
+
+
+def test_rules(b, rules):
+    """They find what is wrong."""
+    b.eval('document.querySelector("#facts").style.color = "#ddd"')
+    found = [f.split(':')[0] for f in serious(b, rules)]
+    check('color-contrast' in found, found)
+
+
+def states(b, all_of_them):
+    """Of a page that is open: what a user makes of it."""
+    b.eval('document.activeElement.blur()')
+    yield 'as it opens'
+    b.key('c', 'c')
+    yield 'comparing'
+    b.key('Escape')
+    if not all_of_them:
+        return
+    for name in b.eval('[...document.querySelectorAll("[role=tab]")].map('
+                       '(e) => e.id)'):
+        b.click('#' + name)
+        yield name
+    b.click('#tab-sessions')
+    b.click('#rows tbody tr td')
+    yield 'a row opened'
+    b.key('?', '?')
+    yield 'help'
+
+
+def main():
+    if not browser.find():
+        gstest.skip('no chromium here')
+    if not os.path.exists(AXE):
+        gstest.skip('no axe-core: npm ci in tests/report/axe')
+    with open(AXE, encoding='utf-8') as f:
+        rules = f.read()
+    with gstest.TempDir() as d, browser.Browser() as b:
+        for name, width, theme in (
+                ('postgresql15-incident', 1280, 'light'),
+                ('greenplum6-spill', 1280, 'dark'),
+                ('greenplum6-spill', 390, 'light')):
+            out = d.file('page.html')
+            gstest.gpsnap('report', os.path.join(SAMPLES, name + '.gpsnap'),
+                          '-o', out, '-q', '--force')
+            b.size(width, 900)
+            b.media(prefers_color_scheme=theme)
+            b.open(out)
+            for what in states(b, width == 390):
+                equal(serious(b, rules), [], '%s, %d, %s: %s' % (
+                    name, width, theme, what))
+        b.open(out)
+        test_rules(b, rules)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
