@@ -91,12 +91,17 @@ function sidesOf(pair, i, c, share) {
 	const ma = marksOfRows(pair.a, i) |
 		(Math.abs(scale - 1) > 0.001 ? 1 : 0);
 
-	return hasDifference(c) ? [[b, mb], [a, ma],
-		[difference(pair, b, a), mb | ma]] : [[b, mb], [a, ma]];
+	/* less at least so much is no bound */
+	return hasDifference(c) ? [[b, mb], [a, ma], [difference(pair, b, a),
+		ma & 2 ? 1 : mb | ma]] : [[b, mb], [a, ma]];
 }
 
+const isLong = (c) => c.is_text && /^(text|query|title)$/.test(c.name) &&
+	c.rule !== "key";
+
+/* Names, what changed, figures, and long texts at the end. */
 function columnsOf(table) {
-	return table.columns.filter((c) => !isFigure(c)).concat(
+	return table.columns.filter((c) => !isFigure(c) && !isLong(c)).concat(
 		[{ name: "change", title: "CHANGE", unit: "text", is_text: true,
 			rule: "text", help: "new: only in B; gone: only in A" }],
 		table.columns.filter(isFigure).flatMap((c) => [c,
@@ -106,7 +111,8 @@ function columnsOf(table) {
 			...hasDifference(c) ? [{ ...c, name: c.name + "_diff",
 				title: "\u00b1", rule: "side", signed: true,
 				long: c.title + ", the difference",
-				help: c.help + ": B - A" }] : []]));
+				help: c.help + ": B - A" }] : []]),
+		table.columns.filter(isLong));
 }
 
 function rowOf(pair, table, share) {
@@ -114,22 +120,20 @@ function rowOf(pair, table, share) {
 	const cells = [];
 	const marks = [];
 
-	table.columns.forEach((c, i) => {
-		if (!isFigure(c)) {
-			cells.push(of.cell(i));
-			marks.push(0);
-		}
+	const add = (v, m) => {
+		cells.push(v);
+		marks.push(m);
+	};
+	const each = (which, fn) => table.columns.forEach((c, i) => {
+		if (which(c))
+			fn(c, i);
 	});
-	cells.push(changeOf(pair));
-	marks.push(0);
-	table.columns.forEach((c, i) => {
-		if (isFigure(c)) {
-			for (const [v, m] of sidesOf(pair, i, c, share)) {
-				cells.push(v);
-				marks.push(m);
-			}
-		}
-	});
+
+	each((c) => !isFigure(c) && !isLong(c), (c, i) => add(of.cell(i), 0));
+	add(changeOf(pair), 0);
+	each(isFigure, (c, i) => sidesOf(pair, i, c, share).forEach(
+		([v, m]) => add(v, m)));
+	each(isLong, (c, i) => add(of.cell(i), 0));
 	const r = new ShownRow(cells, marks);
 
 	r.others = of.others;
@@ -143,7 +147,8 @@ function hiddenOf(view, table, sort) {
 	const by = sort.replace("+", "").replace(/_(base|diff)$/, "");
 	const keep = new Set([...seen.filter((n) => n !== by).slice(0,
 		seen.includes(by) ? SIDES - 1 : SIDES), by]);
-	const hidden = new Set(view.hidden);
+	const hidden = new Set([...view.hidden, "state", "blocker",
+		"application"]);
 
 	for (const c of table.columns.filter(isFigure)) {
 		if (keep.has(c.name) && seen.includes(c.name))

@@ -65,19 +65,21 @@ const shapes = {
 export function figureText(unit, v, mark) {
 	if (v === null || v === undefined)
 		return "-";
-	return (mark & 2 ? "\u2265\u00a0" : mark & 1 ? "~" : "") +
-		shapes[unit](v);
+	return markText(mark) + shapes[unit](v);
+}
+
+function markText(mark) {
+	return mark & 2 ? "\u2265\u00a0" : mark & 1 ? "~" : "";
 }
 
 /* A difference. */
 export function signedText(unit, v, mark) {
 	if (v === null || v === undefined)
 		return "-";
-	const text = figureText(unit, Math.abs(v), mark);
+	const text = shapes[unit](Math.abs(v));
+	const sign = !/[1-9]/.test(text) ? "" : v > 0 ? "+" : "\u2212";
 
-	if (!/[1-9]/.test(text))
-		return text;
-	return v > 0 ? "+" + text : v < 0 ? "\u2212" + text : text;
+	return markText(mark) + sign + text;
 }
 
 /* ---- times: ms since 1970, in a zone ---------------------------------- */

@@ -55,7 +55,8 @@ function drawHead() {
 		(last - first) / 1000)) + " of " +
 		span((last - first) / 1000) + ", " + holeText() +
 		" \u00b7 " + head.ticks + " samples every " +
-		span(head.interval_seconds));
+		span(head.interval_seconds) + (head.hosts_only
+		? " \u00b7 only " + head.hosts_only.join(", ") : ""));
 	replace(byId("database"), head.database || "");
 	replace(byId("notes"), ...head.notes.map((n) => el("li", {}, n)));
 	byId("made").textContent = "Made by gpsnap " + head.made_by + ", " +
@@ -262,6 +263,24 @@ function setTheme(name) {
 	planAll();
 }
 
+/* Paper is white.  What is drawn is drawn now: no frame comes before it. */
+let themeOfScreen = null;
+
+function beforePrint() {
+	themeOfScreen = document.documentElement.dataset.theme || "";
+	document.documentElement.dataset.theme = "light";
+	planAll();
+	draw();
+}
+
+function afterPrint() {
+	if (themeOfScreen)
+		document.documentElement.dataset.theme = themeOfScreen;
+	else
+		delete document.documentElement.dataset.theme;
+	planAll();
+}
+
 function isDark() {
 	const t = document.documentElement.dataset.theme;
 
@@ -296,7 +315,8 @@ function controls() {
 		byId("help").close());
 	matchMedia("(prefers-color-scheme: dark)")
 		.addEventListener("change", planAll);
-	matchMedia("print").addEventListener("change", planAll);
+	window.addEventListener("beforeprint", beforePrint);
+	window.addEventListener("afterprint", afterPrint);
 	new ResizeObserver(plan).observe(document.body);
 }
 

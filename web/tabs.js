@@ -289,6 +289,8 @@ export function tabKeys(data) {
 	});
 }
 
+/* Hosts are not covered in the same instants: no more than there is. */
 export function covered(data) {
-	return coveredIn(data, state.a, state.b);
+	return Math.min(coveredIn(data, state.a, state.b),
+		(data.steps[state.b].to - data.steps[state.a].from) / 1000);
 }

@@ -17,13 +17,15 @@
 #include "cli/meter.h"
 #include "cli/start.h"
 #include "cli/times.h"
+#include "diff/only_hosts.h"
 #include "replay/archive.h"
 #include "report/page.h"
 #include "view/report.h"
 
 struct report_options {
 	struct times when;
-	const char *out, *title;
+	const char *out, *title, *baseline;
+	struct opt_texts host;
 	bool force, quiet, findings;
 	uint64_t memory_bytes;
 };
@@ -32,6 +34,11 @@ struct report_options {
 
 static const struct opt options[] = {
 	RANGE_OPTIONS(struct report_options, when),
+	{ OPT_TEXTS, 0, "host", "HOST", "only this host; may be repeated",
+	    AT(host) },
+	{ OPT_TEXT, 0, "baseline", "RANGE",
+	    "also have this range, and open with the difference: 13:00..13:30; "
+	    "-1h: the same range an hour earlier", AT(baseline) },
 	{ OPT_PATH, 'o', "output", "FILE",
 	    "the page; -: to the standard output", .group = "What to make",
 	    AT(out) },
@@ -48,7 +55,8 @@ static const struct opt options[] = {
 };
 
 static const char *const usage[] = {
-	"PATH... -o FILE [--from TIME] [--to TIME] [OPTION...]", NULL
+	"PATH... -o FILE [--from TIME] [--to TIME] [--baseline RANGE] "
+	"[OPTION...]", NULL
 };
 
 static const char *const about[] = {
@@ -66,6 +74,8 @@ static const struct opt_example examples[] = {
 	{ "gpsnap report ~/gpsnap --from -1h -o hour.html", "the last hour" },
 	{ "gpsnap report incident.gpsnap --from 14:05 --to +5m -o five.html "
 	    "--title \"Shop, Monday\"", "five minutes, with a heading" },
+	{ "gpsnap report incident.gpsnap --from -1s --baseline ..-1s -o "
+	    "slow.html", "the last second beside all that was before" },
 	{ NULL, NULL }
 };
 
@@ -80,6 +90,7 @@ const struct opt_cmd report_opts = {
 struct work {
 	struct report_options o;
 	struct archive *archive;
+	struct only_hosts *only; /* NULL: all hosts */
 	struct page_source source;
 	struct range range;
 	struct meter meter;
@@ -93,6 +104,59 @@ static void head(void *ctx, struct report *rep)
 	const struct work *w = ctx;
 
 	archive_notes(w->archive, &w->source.zone, report_add_note, rep);
+}
+
+/* The baseline is a part of the page, and so is what is between. */
+static int add_baseline(struct work *w, struct gs_err *err)
+{
+	struct page_source *s = &w->source;
+	struct range *r = &w->range, base = { 0, 0, 0 };
+	int status;
+
+	if (!w->o.baseline)
+		return GS_OK;
+	r->from_ns = GS_MAX(r->from_ns, s->first_ns);
+	r->to_ns = GS_MIN(r->to_ns, s->last_ns);
+	status = times_baseline(w->o.baseline, &s->zone, s->first_ns,
+	    s->last_ns, r->from_ns, r->to_ns, &base.from_ns, &base.to_ns,
+	    err);
+	if (status < 0)
+		return status;
+	if (base.to_ns < s->first_ns || base.from_ns > s->last_ns) {
+		status = report_nothing(&base, &s->zone, s->first_ns,
+		    s->last_ns, err);
+		gs_err_prefix(err, "--baseline");
+		return status;
+	}
+	s->chosen = (struct page_span) { r->from_ns, r->to_ns };
+	s->baseline = (struct page_span) {
+		GS_MAX(base.from_ns, s->first_ns),
+		GS_MIN(base.to_ns, s->last_ns) };
+	r->from_ns = GS_MIN(r->from_ns, s->baseline.from_ns);
+	r->to_ns = GS_MAX(r->to_ns, s->baseline.to_ns);
+	return GS_OK;
+}
+
+static void set_hosts(struct work *w)
+{
+	struct page_source *s = &w->source;
+	const struct opt_texts *host = &w->o.host;
+
+	if (host->n == 0)
+		return;
+	w->only = only_hosts_new(s->cursor, host->text, host->n);
+	s->cursor = only_hosts_cursor(w->only);
+	s->host = host->text;
+	s->n_host = host->n;
+}
+
+static int check_hosts(const struct work *w, struct gs_err *err)
+{
+	const char *name = w->only ? only_hosts_unseen(w->only) : NULL;
+
+	return name ? gs_fail(err, GS_E_USAGE,
+	    "--host %.60s: no such host in this part of the recording", name)
+	    : GS_OK;
 }
 
 static int set_source(struct work *w, struct gs_err *err)
@@ -110,11 +174,14 @@ static int set_source(struct work *w, struct gs_err *err)
 	s->findings = w->o.findings;
 	s->version = cli_version();
 	s->path = buf_str(&w->path);
+	set_hosts(w);
 	r = times_zone(&w->o.when, archive_utc_offset(w->archive), &s->zone,
 	    err);
 	if (r == GS_OK)
 		r = times_range(&w->o.when, &s->zone, s->first_ns, s->last_ns,
 		    &w->range.from_ns, &w->range.to_ns, err);
+	if (r == GS_OK)
+		r = add_baseline(w, err);
 	if (r == GS_OK)
 		meter_range(&w->meter, &s->zone, w->range.from_ns,
 		    w->range.to_ns, s->first_ns, s->last_ns);
@@ -161,6 +228,8 @@ static int run(struct work *w, struct page_result *res, struct gs_err *err)
 
 	if (r == GS_OK)
 		r = page_make(&w->source, &w->range, &w->page, res, err);
+	if (r == GS_OK)
+		r = check_hosts(w, err);
 	if (r == GS_OK && !res->any)
 		r = report_nothing(&w->range, &w->source.zone,
 		    w->source.first_ns, w->source.last_ns, err);
@@ -241,6 +310,7 @@ int cmd_report(int argc, char **argv)
 			status = cli_fail(&report_opts, &err);
 		}
 	}
+	only_hosts_free(w.only);
 	archive_free(w.archive);
 	buf_release(&w.path);
 	buf_release(&w.page);

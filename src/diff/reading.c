@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "diff/one_host.h"
+#include "diff/only_hosts.h"
 #include "view/report.h"
 
 static int take_tables(void *ctx, const struct engine *e)
@@ -108,14 +108,14 @@ static int keep_segments(struct reading *r, struct gs_err *err)
 static int pass(struct reading *r, struct gs_err *err)
 {
 	const struct diff_side *s = r->side;
-	struct one_host *only = s->host
-	    ? one_host_new(s->src->cursor, s->host) : NULL;
-	struct cursor c = only ? one_host_cursor(only) : s->src->cursor;
+	struct only_hosts *only = s->host
+	    ? only_hosts_new(s->src->cursor, &s->host, 1) : NULL;
+	struct cursor c = only ? only_hosts_cursor(only) : s->src->cursor;
 	struct range_result res = { 0 };
 	int status = range_run(&s->range, c, &r->engine, take_tables, r, &res,
 	    err);
 
-	one_host_free(only);
+	only_hosts_free(only);
 	r->n_holes = res.n_holes;
 	if (status == GS_OK && !res.any)
 		status = report_nothing(&s->range, &s->src->zone,

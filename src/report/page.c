@@ -207,6 +207,27 @@ static void put_cpus(const struct page *p, struct jsonout *j)
 	jsonout_close_list(j);
 }
 
+static void put_hosts(const struct page_source *src, struct jsonout *j)
+{
+	size_t i;
+
+	jsonout_open_list(jsonout_name(j, "hosts_only"));
+	for (i = 0; i < src->n_host; i++)
+		jsonout_str(j, src->host[i]);
+	jsonout_close_list(j);
+}
+
+static void put_span(const char *name, const struct page_span *s,
+	struct jsonout *j)
+{
+	if (s->to_ns == 0)
+		return;
+	jsonout_open_map(jsonout_name(j, name));
+	jsonout_int(jsonout_name(j, "from"), s->from_ns / 1000000);
+	jsonout_int(jsonout_name(j, "to"), s->to_ns / 1000000);
+	jsonout_close_map(j);
+}
+
 static void put_source(const struct page *p, struct jsonout *j)
 {
 	const struct page_source *src = p->src;
@@ -223,6 +244,10 @@ static void put_source(const struct page *p, struct jsonout *j)
 	jsonout_real(jsonout_name(j, "interval_seconds"),
 	    (double)src->interval_ns / 1e9);
 	jsonout_strings(j, "notes", rep.note, rep.n_note);
+	if (src->n_host > 0)
+		put_hosts(src, j);
+	put_span("chosen", &src->chosen, j);
+	put_span("baseline", &src->baseline, j);
 	buf_release(&zone);
 	report_release(&rep);
 }

@@ -13,6 +13,10 @@
 /* Steps of a page, at most; a few more where they are not aligned. */
 #define PAGE_STEPS 720
 
+struct page_span {
+	int64_t from_ns, to_ns;
+};
+
 struct page_source {
 	struct cursor cursor; /* can seek: a second pass may be needed */
 	/* Names files and adds notes, in memory that report_release() knows. */
@@ -25,6 +29,11 @@ struct page_source {
 	const char *version; /* of gpsnap */
 	const char *title;
 	const char *path; /* of the recording, as a shell needs it */
+	const char *const *host; /* it is of these alone; n_host 0: of all */
+	size_t n_host;
+	/* What the page shows first, and what that is compared with; both 0:
+	 * all of it, with nothing. */
+	struct page_span chosen, baseline;
 };
 
 struct page_result {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "diff/one_host.h"
+#include "diff/only_hosts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,11 @@
 
 /* tick and header are copies whose lists are filtered; all else belongs to the
  * tick of the source. */
-struct one_host {
+struct only_hosts {
 	struct cursor from;
-	const char *name;
+	const char *const *name;
+	bool *seen;
+	size_t n_name;
 	bool whole; /* there is no other host */
 	uint32_t *keep; /* indexes of hosts and catalogs */
 	size_t n_keep, keep_cap;
@@ -24,19 +26,23 @@ struct one_host {
 	size_t event_cap;
 };
 
-struct one_host *one_host_new(struct cursor from, const char *name)
+struct only_hosts *only_hosts_new(struct cursor from, const char *const *name,
+	size_t n)
 {
-	struct one_host *o = gs_calloc(1, sizeof(*o));
+	struct only_hosts *o = gs_calloc(1, sizeof(*o));
 
 	o->from = from;
 	o->name = name;
+	o->n_name = n;
+	o->seen = gs_calloc(n + 1, sizeof(*o->seen));
 	return o;
 }
 
-void one_host_free(struct one_host *o)
+void only_hosts_free(struct only_hosts *o)
 {
 	if (!o)
 		return;
+	free(o->seen);
 	free(o->keep);
 	free(o->host);
 	free(o->block);
@@ -44,7 +50,7 @@ void one_host_free(struct one_host *o)
 	free(o);
 }
 
-static bool is_kept(const struct one_host *o, uint32_t index)
+static bool is_kept(const struct only_hosts *o, uint32_t index)
 {
 	size_t i;
 
@@ -64,7 +70,31 @@ static size_t hosts_of(const struct header *h)
 	return n;
 }
 
-static void apply_header(struct one_host *o, const struct header *h)
+static bool is_named(struct only_hosts *o, const char *host)
+{
+	size_t i;
+
+	for (i = 0; i < o->n_name; i++) {
+		if (strcmp(host, o->name[i]) == 0) {
+			o->seen[i] = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *only_hosts_unseen(const struct only_hosts *o)
+{
+	size_t i;
+
+	for (i = 0; i < o->n_name; i++) {
+		if (!o->seen[i])
+			return o->name[i];
+	}
+	return NULL;
+}
+
+static void apply_header(struct only_hosts *o, const struct header *h)
 {
 	size_t i;
 
@@ -77,8 +107,7 @@ static void apply_header(struct one_host *o, const struct header *h)
 	for (i = 0; i < h->n_host; i++) {
 		const struct header_host *one = &h->host[i];
 
-		if (!o->whole && !one->catalog &&
-		    strcmp(one->name, o->name) != 0)
+		if (!one->catalog && !is_named(o, one->name) && !o->whole)
 			continue;
 		o->host[o->header.n_host++] = *one;
 		GS_GROW(o->keep, &o->keep_cap, o->n_keep + 1);
@@ -87,7 +116,7 @@ static void apply_header(struct one_host *o, const struct header *h)
 	o->tick.header = &o->header;
 }
 
-static const struct tick *filtered(struct one_host *o, const struct tick *t)
+static const struct tick *filtered(struct only_hosts *o, const struct tick *t)
 {
 	size_t i;
 
@@ -114,7 +143,7 @@ static const struct tick *filtered(struct one_host *o, const struct tick *t)
 static enum cursor_step next(void *self, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
 {
-	struct one_host *o = self;
+	struct only_hosts *o = self;
 	enum cursor_step step = cursor_next(o->from, ret, gap, err);
 
 	if (step == CURSOR_TICK || step == CURSOR_REPEAT)
@@ -124,10 +153,10 @@ static enum cursor_step next(void *self, const struct tick **ret,
 
 static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 {
-	return cursor_seek(((struct one_host *)self)->from, wall_ns, err);
+	return cursor_seek(((struct only_hosts *)self)->from, wall_ns, err);
 }
 
-struct cursor one_host_cursor(struct one_host *o)
+struct cursor only_hosts_cursor(struct only_hosts *o)
 {
 	static const struct cursor_ops ops = { .next = next, .seek = seek };
 
