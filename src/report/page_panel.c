@@ -199,13 +199,27 @@ static size_t key_of(const struct page_panel *p, const struct grid_row *row,
 	return n * sizeof(*key);
 }
 
+/* Room for twice as many rows, so that few share theirs. */
 static void make_memory(struct page_panel *p, size_t n_row)
 {
-	size_t was = p->was_cap, n = n_row * p->table->n_col;
+	if (p->was && n_row <= (size_t)1 << p->was_bits >> 1)
+		return;
+	while ((size_t)1 << p->was_bits >> 1 < n_row)
+		p->was_bits++;
+	free(p->was);
+	p->was = gs_calloc(((size_t)1 << p->was_bits) * p->table->n_col,
+	    sizeof(*p->was));
+}
 
-	GS_GROW(p->was, &p->was_cap, n);
-	if (p->was_cap > was)
-		memset(p->was + was, 0, (p->was_cap - was) * sizeof(*p->was));
+/* A row's texts of the step before, most likely: by what identifies it, else by
+ * where it is. */
+static size_t *memory_of(struct page_panel *p, const struct grid_row *row,
+	size_t i)
+{
+	uint64_t at = row->id ? row->id : i;
+
+	at = at * UINT64_C(0x9e3779b97f4a7c15) >> (64 - p->was_bits);
+	return &p->was[at * p->table->n_col];
 }
 
 void page_panel_step(struct page_panel *p, const struct engine *e, size_t step,
@@ -225,8 +239,7 @@ void page_panel_step(struct page_panel *p, const struct engine *e, size_t step,
 	for (i = 0; i < g->n_row; i++) {
 		const struct grid_row *row = &g->row[i];
 
-		values_of(p, row->cell, at, texts,
-		    &p->was[i * p->table->n_col], v);
+		values_of(p, row->cell, at, texts, memory_of(p, row, i), v);
 		page_store_row(p->store, key, key_of(p, row, v, key), v);
 	}
 	if (g->folded.n_others > 0) {

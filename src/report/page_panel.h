@@ -31,9 +31,9 @@ struct page_panel {
 	size_t n_stored;
 	struct page_store *store;
 	struct grid *empty; /* owns the heads' texts */
-	size_t *was; /* numbers of the texts of the step before, by row and
-	              * column: rows come in about the same order */
-	size_t was_cap;
+	size_t *was; /* numbers of the texts of the step before, by column: of
+	              * 2^was_bits rows */
+	unsigned was_bits;
 };
 
 /* Before the engine's first tick; the panel must not move.  like: another of
