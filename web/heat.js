@@ -7,6 +7,7 @@ import { figureText } from "./format.js";
 import { byId, choices, el, replace } from "./dom.js";
 import { change, state } from "./state.js";
 import { colour, layered, prepare, timeScale } from "./scale.js";
+import { isDragging } from "./brush.js";
 import { paintCells } from "./cells.js";
 import { once } from "./data.js";
 import { drawHoles, drawRanges, hideTip } from "./chart.js";
@@ -89,7 +90,14 @@ function setWorst(data, rows) {
 	}
 }
 
+/* While a range is dragged, rows stay where they are. */
 function makeRows(data) {
+	if (isDragging() && heat.data === data && heat.name === state.heat) {
+		setWorst(data, heat.rows);
+		return;
+	}
+	heat.data = data;
+	heat.name = state.heat;
 	const m = heatKinds[state.heat] || heatKinds.busy;
 	const rows = [...once(data, "heat " + state.heat,
 		() => heatRows(data, m))];

@@ -191,7 +191,7 @@ class Browser:
 
     def key(self, key, text=None, shift=False):
         named = {'/': 191, 'Enter': 13, 'Escape': 27, 'ArrowLeft': 37,
-                 'ArrowRight': 39, 'Tab': 9, 'Home': 36, 'End': 35}
+                 'ArrowRight': 39, 'ArrowDown': 40, 'Tab': 9, 'Home': 36, 'End': 35}
         more = {'text': text} if text else {}
         for kind in ('keyDown', 'keyUp'):
             self.call('Input.dispatchKeyEvent', type=kind, key=key,

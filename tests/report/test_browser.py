@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page in a browser, opened as a file: what is drawn, what pointer and keys
 choose, and that its figures are those of gpsnap replay for the same range."""
+import base64
 import csv
 import datetime
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -413,6 +415,41 @@ def test_names(b):
           'controls without a name')
 
 
+def test_print(b, page):
+    """On paper: few pages, in light colours, and the screen as it was."""
+    b.media(prefers_color_scheme='dark')
+    b.open(page)
+    b.eval('window.themes = []; new MutationObserver(() => themes.push('
+           'document.documentElement.dataset.theme)).observe('
+           'document.documentElement, { attributeFilter: ["data-theme"] })')
+    pdf = base64.b64decode(b.call('Page.printToPDF', preferCSSPageSize=True,
+                                  printBackground=True)['data'])
+    b.settle()
+    check(1 <= len(re.findall(rb'/Type /Page\b', pdf)) <= 3, 'pages')
+    check('light' in b.eval('themes'), 'light')
+    equal(b.eval('document.documentElement.dataset.theme || null'), None,
+          'the theme afterwards')
+    b.media(prefers_color_scheme='light')
+
+
+def test_hosts(b, d):
+    """One host's rows only, without a pointer."""
+    b.open(page_of(d, 'greenplum6-spill'))
+    tab(b, 'processes')
+    b.eval('document.querySelector("#host").focus()')
+    b.key('ArrowDown')
+    b.key('ArrowDown')
+    equal(b.eval('document.querySelector("#host").value'), 'sdw1h2', 'chosen')
+    equal(b.eval('[...new Set([...document.querySelectorAll("#rows tbody tr")]'
+                 '.map((r) => r.cells[1].textContent))]'), ['sdw1h2'],
+          'its rows')
+    b.eval('document.querySelector("#tab-processes").focus()')
+    b.key('End')
+    equal(b.eval('document.activeElement.id'), 'tab-events', 'the last tab')
+    b.key('Home')
+    equal(b.eval('document.activeElement.id'), 'tab-sessions', 'the first')
+
+
 # ---- hostile texts ------------------------------------------------------
 
 HOSTILE = '</script><script>window.ran=1</script><img src=x onerror=ran=1>'
@@ -477,6 +514,8 @@ def main():
         test_stacks(b)
         test_names(b)
         test_sizes(b, page)
+        test_print(b, page)
+        test_hosts(b, d)
         test_hostile(b, d)
         with gstest.TempDir() as other:
             test_figures(b, other)
