@@ -130,7 +130,7 @@ function rangeOptions(view) {
 }
 
 function replayCommand(view) {
-	const sort = view.sort && view.sort !== "+at" ? view.sort : "";
+	const sort = ["+at", "+place"].includes(view.sort) ? "" : view.sort;
 	let text = partCommand() + "gpsnap replay " + (data.head.hosts_only
 		? "part.gpsnap" : data.head.path) + rangeOptions(view) + " -V " +
 		view.view + (view.options || "");

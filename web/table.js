@@ -169,9 +169,13 @@ function bodyRow(view, r, most) {
 	if (r.others)
 		return [tr];
 	const first = tr.firstChild;
-	const b = rowButton(view, r, id, first.textContent);
+	const depth = view.depth ? view.depth(r) : 0;
+	const b = rowButton(view, r, id, (depth ? "\u2514 " : "") +
+		first.textContent);
 
 	replace(first, b);
+	if (depth)
+		first.style.paddingLeft = 8 + 18 * depth + "px";
 	tr.classList.add("opens");
 	tr.addEventListener("click", (e) => {
 		if (!b.contains(e.target) && !String(window.getSelection()))

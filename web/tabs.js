@@ -19,7 +19,8 @@ const tabs = {
 		"memory_peak", "run_queue_percent", "age_seconds"] },
 	queries: { sort: "cpu_seconds", hidden: ["server", "memory_peak",
 		"began"] },
-	locks: { sort: "blocks", hidden: ["server", "cycle", "segment"],
+	locks: { sort: "+place", hidden: ["server", "cycle", "segment", "root",
+		"depth", "place"],
 		make: lockView, instant: true },
 	waits: { sort: "", hidden: [], make: waitView },
 	processes: { sort: "cpu_seconds", hidden: ["memory_peak"] },
@@ -121,6 +122,12 @@ function lockView(data, view) {
 		return r.cell(root) === r.cell(own) && r.cell(blocks) > 0
 			? "root" : null;
 	};
+	if (view.sort === "+place") {
+		const depth = table.columns.findIndex((c) =>
+			c.name === "depth");
+
+		view.depth = (r) => r.cell(depth) || 0;
+	}
 	return view;
 }
 

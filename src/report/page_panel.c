@@ -56,6 +56,9 @@ static int find(const struct grid *g, const char *name)
 	return -1;
 }
 
+static const struct grid_col place_head = { .name = "place", .title = "#",
+	.help = "where the row is in its table", .quantity = Q_COUNT };
+
 static void set_columns(struct page_panel *p)
 {
 	const struct page_table *t = p->table;
@@ -67,9 +70,9 @@ static void set_columns(struct page_panel *p)
 		int at = find(p->empty, c->name);
 
 		to->at = -1;
-		if (at < 0)
+		if (at < 0 && c->rule != PAGE_PLACE)
 			continue; /* another form of the view has it */
-		to->head = p->empty->col[at];
+		to->head = at < 0 ? place_head : p->empty->col[at];
 		to->quantum = quantum(to->head.quantity);
 		if (c->rule == PAGE_PER)
 			continue;
@@ -89,7 +92,8 @@ static void set_pick(struct page_panel *p)
 	size_t i, n = 0;
 
 	for (i = 0; i < t->n_col; i++) {
-		if (t->col[i].rule != PAGE_PER)
+		if (t->col[i].rule != PAGE_PER &&
+		    t->col[i].rule != PAGE_PLACE)
 			p->name[n++] = t->col[i].name;
 	}
 	p->pick = (struct view_pick) { .col = p->name, .n_col = n,
@@ -165,7 +169,7 @@ static struct page_value number_value(const struct cell *c, double quantum)
 }
 
 static void values_of(const struct page_panel *p, const struct cell *cell,
-	const int at[], struct page_texts *texts, size_t *was,
+	const int at[], struct page_texts *texts, size_t *was, size_t place,
 	struct page_value v[])
 {
 	size_t i;
@@ -175,7 +179,10 @@ static void values_of(const struct page_panel *p, const struct cell *cell,
 
 		if (c->at < 0)
 			continue;
-		v[c->at] = at[i] < 0 ? (struct page_value) { .known = false }
+		v[c->at] = p->table->col[i].rule == PAGE_PLACE
+		    ? (struct page_value) { .known = true,
+			.v = (int64_t)place }
+		    : at[i] < 0 ? (struct page_value) { .known = false }
 		    : p->stored[c->at].text
 		    ? text_value(&cell[at[i]], texts, &was[i])
 		    : number_value(&cell[at[i]], c->quantum);
@@ -239,11 +246,12 @@ void page_panel_step(struct page_panel *p, const struct engine *e, size_t step,
 	for (i = 0; i < g->n_row; i++) {
 		const struct grid_row *row = &g->row[i];
 
-		values_of(p, row->cell, at, texts, memory_of(p, row, i), v);
+		values_of(p, row->cell, at, texts, memory_of(p, row, i), i,
+		    v);
 		page_store_row(p->store, key, key_of(p, row, v, key), v);
 	}
 	if (g->folded.n_others > 0) {
-		values_of(p, g->folded.cell, at, texts, p->was, v);
+		values_of(p, g->folded.cell, at, texts, p->was, g->n_row, v);
 		page_store_rest(p->store, g->folded.n_others, v);
 	}
 	page_store_end(p->store);

@@ -104,7 +104,7 @@ static const struct page_col locks[] = {
 	KEY("mode"), KEY("object"), KEY("segment"), TEXT("state"),
 	LAST("xact_age_seconds"), LAST("waited_seconds"), LAST_RANKS("blocks"),
 	TEXT("user"), TEXT("database"), TEXT("application"), TEXT("cycle"),
-	TEXT("query"),
+	LAST("depth"), { "place", PAGE_PLACE, NULL, false }, TEXT("query"),
 };
 
 static const struct page_col matrix[] = {
@@ -145,7 +145,7 @@ const size_t n_page_tables = GS_LEN(page_tables);
 const char *page_rule_name(enum page_rule r)
 {
 	static const char *const name[] = { "key", "text", "sum", "rate",
-		"per", "mean", "last", "max", "min" };
+		"per", "mean", "last", "place", "max", "min" };
 
 	return name[r];
 }

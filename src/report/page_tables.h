@@ -17,6 +17,8 @@ enum page_rule {
 	PAGE_PER, /* another column, a sum, per covered time; not stored */
 	PAGE_MEAN, /* the mean, weighted with another column, a rate */
 	PAGE_LAST, /* a level: the last one */
+	PAGE_PLACE, /* no column of the view: where the row is in its table,
+	             * whose order has a meaning */
 	PAGE_MAX, PAGE_MIN /* the worst step's */
 };
 

@@ -334,6 +334,11 @@ def test_locks(b):
     b.click('#rows button')
     check(b.eval('document.querySelectorAll("#rows tbody tr").length') >= 7,
           'those who wait')
+    depth = b.eval('[...document.querySelectorAll("#rows tbody th")].map((e) '
+                   '=> [e.textContent, parseInt(getComputedStyle(e)'
+                   '.paddingLeft)])')
+    equal([t for t, _ in depth[:2]], ['89', '\u2514 92'], 'a tree')
+    check(depth[0][1] < depth[1][1] < depth[2][1], depth)
     b.key('Escape')
 
 
