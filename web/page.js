@@ -12,7 +12,7 @@ import { brushable, chartKeys, chooseAll, compare, compareKey, endCompare,
 import { drawHeat, drawHosts, heatClicks, heatMeasures, heatTip }
 	from "./heat.js";
 import { coveredIn } from "./figures.js";
-import { covered, drawTabs, tabKeys } from "./tabs.js";
+import { covered, drawCounts, drawTabs, tabKeys } from "./tabs.js";
 import { loadSeries, measures, stacksOf } from "./load.js";
 import { forgetLayers, stepOf } from "./scale.js";
 
@@ -247,11 +247,10 @@ function planAll() {
 function readTables() {
 	const next = Object.values(data.table).find((t) => !t.read);
 
-	if (!next) {
-		plan();
+	if (!next)
 		return;
-	}
 	void next.rows;
+	drawCounts(data);
 	setTimeout(readTables, 20);
 }
 

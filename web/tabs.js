@@ -219,14 +219,26 @@ function countIn(data, name) {
 	}, 0) + (t.others ? t.nOthers : 0);
 }
 
+function countText(data, name) {
+	const n = countIn(data, name);
+
+	return n ? " " + n : "";
+}
+
+/* Nothing but the numbers: what somebody is about to click stays. */
+export function drawCounts(data) {
+	for (const name of tabsOf(data))
+		byId("tab-" + name).querySelector(".count").textContent =
+			countText(data, name);
+}
+
 function tabButton(data, name) {
 	const title = name === "events" ? "Events" : data.table[name].title;
 	const chosen = state.tab === name;
-	const n = countIn(data, name);
 	const b = el("button", { type: "button", role: "tab",
 		id: "tab-" + name, "aria-selected": String(chosen),
 		"aria-controls": "panel", tabindex: chosen ? "0" : "-1" },
-	title, el("span", { class: "count" }, n ? " " + n : ""));
+	title, el("span", { class: "count" }, countText(data, name)));
 
 	b.addEventListener("click", () => change({ tab: name, sort: "",
 		open: "" }));
