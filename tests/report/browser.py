@@ -139,7 +139,10 @@ class Browser:
         self.call('Page.navigate', url='file://' + path + after)
         end = time.monotonic() + WAIT_S
         while time.monotonic() < end:
-            drawn = self.eval('document.documentElement?.dataset.state')
+            try:
+                drawn = self.eval('document.documentElement?.dataset.state')
+            except RuntimeError: # the page before has just gone
+                drawn = None
             if self.loaded and drawn == 'drawn':
                 return
             time.sleep(0.02)
