@@ -226,7 +226,8 @@ function draw() {
 		return;
 	}
 	drawChosen(drawTabs(data));
-	document.documentElement.dataset.state = "drawn";
+	if (!document.documentElement.dataset.state)
+		document.documentElement.dataset.state = "drawn";
 }
 
 function plan() {
@@ -247,10 +248,12 @@ function planAll() {
 function readTables() {
 	const next = Object.values(data.table).find((t) => !t.read);
 
-	if (!next)
+	if (!next) {
+		drawCounts(data);
+		document.documentElement.dataset.state = "read";
 		return;
+	}
 	void next.rows;
-	drawCounts(data);
 	setTimeout(readTables, 20);
 }
 

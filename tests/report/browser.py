@@ -143,7 +143,7 @@ class Browser:
                 drawn = self.eval('document.documentElement?.dataset.state')
             except RuntimeError: # the page before has just gone
                 drawn = None
-            if self.loaded and drawn == 'drawn':
+            if self.loaded and drawn == 'read':
                 return
             time.sleep(0.02)
         raise TimeoutError('not drawn: %s' % self.console)
