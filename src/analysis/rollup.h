@@ -251,4 +251,10 @@ void rollup_add_missing(struct rollup *r, struct group *g,
 
 bool rollup_has_ema(const struct rollup *r);
 
+/* Two groups of rollups that follow the same columns have the same sums; of
+ * highest levels those of these columns. */
+bool rollup_same(const struct rollup *r, const struct group *g,
+	const struct rollup *q, const struct group *h,
+	const uint64_t peaks[COL_WORDS_MAX]);
+
 #endif

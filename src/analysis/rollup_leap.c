@@ -130,3 +130,65 @@ bool rollup_has_ema(const struct rollup *r)
 {
 	return r->n_tau > 0;
 }
+
+/* ---- the same sums by other ticks ------------------------------------- */
+
+static bool same_lived(const struct lived *a, const struct lived *b)
+{
+	return a->ns == b->ns && a->n == b->n;
+}
+
+static bool same_bits(const struct rollup_bits *a, const struct rollup_bits *b)
+{
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+static bool same_part(const struct rollup *r, const struct part *a,
+	const struct part *b)
+{
+	return a->host->index == b->host->index && a->n_live == b->n_live &&
+	    a->since_ns == b->since_ns && a->left_ns == b->left_ns &&
+	    a->late == b->late && a->gone_ns == b->gone_ns &&
+	    same_lived(&a->threads, &b->threads) &&
+	    same_lived(&a->rows, &b->rows) &&
+	    same_bits(&a->present, &b->present) &&
+	    same_bits(&a->missing, &b->missing) &&
+	    a->threaded == b->threaded && a->reaped_old == b->reaped_old &&
+	    a->resets == b->resets &&
+	    memcmp(a->v, b->v, 2 * r->n_col * sizeof(*a->v)) == 0;
+}
+
+static bool same_levels(const struct rollup *r, const struct group *a,
+	const struct group *b, const uint64_t peaks[COL_WORDS_MAX])
+{
+	unsigned k;
+
+	for (k = 0; k < r->n_col; k++) {
+		unsigned col = r->col[k];
+
+		if (peaks[col / 64] >> (col % 64) & 1 &&
+		    a->peak[k] != b->peak[k])
+			return false;
+	}
+	return !a->ended || (same_bits(&a->last_present, &b->last_present) &&
+	    memcmp(a->last, b->last, r->n_col * sizeof(*a->last)) == 0);
+}
+
+bool rollup_same(const struct rollup *r, const struct group *g,
+	const struct rollup *q, const struct group *h,
+	const uint64_t peaks[COL_WORDS_MAX])
+{
+	size_t i;
+
+	if (r->n_col != q->n_col || g->n_part != h->n_part ||
+	    g->n_live != h->n_live || g->n_rows != h->n_rows ||
+	    g->n_born != h->n_born || g->reaped != h->reaped ||
+	    g->residual != h->residual || g->estimated != h->estimated ||
+	    g->ended != h->ended || !same_levels(r, g, h, peaks))
+		return false;
+	for (i = 0; i < g->n_part; i++) {
+		if (!same_part(r, g->part[i], h->part[i]))
+			return false;
+	}
+	return true;
+}

@@ -206,6 +206,31 @@ size_t sessions_in(const struct sessions *s, enum session_class c)
 	return s->in_class[c];
 }
 
+bool session_is_shown(const struct session *s)
+{
+	return s->kind != SESSION_OS && !s->own && !s->ended &&
+	    (s->n_procs > 0 || s->backend);
+}
+
+struct tick_census sessions_census(const struct sessions *s)
+{
+	struct tick_census c = {
+		.active = (uint32_t)sessions_in(s, SESSION_ACTIVE),
+		.waiting = (uint32_t)sessions_in(s, SESSION_WAITING) };
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		const struct session *one = &s->all[i]->session;
+
+		if (!session_is_shown(one))
+			continue;
+		c.shown++;
+		c.shown_active += one->class == SESSION_ACTIVE;
+		c.shown_waiting += one->class == SESSION_WAITING;
+	}
+	return c;
+}
+
 size_t sessions_count(const struct sessions *s)
 {
 	return s->n;

@@ -276,6 +276,12 @@ struct session *const *sessions_changed(const struct sessions *s,
 /* Number of database sessions of a class at the newest tick. */
 size_t sessions_in(const struct sessions *s, enum session_class c);
 
+/* The same, and how many of the sessions that views show. */
+struct tick_census sessions_census(const struct sessions *s);
+
+/* It is of a database, not the recorder's own, and there. */
+bool session_is_shown(const struct session *s);
+
 /* A living coordinator process that continues under another session id. */
 struct session_renamed {
 	const struct session *session;

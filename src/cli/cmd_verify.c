@@ -5,6 +5,7 @@
 #include "cli/cmds.h"
 #include "cli/memory.h"
 #include "cli/start.h"
+#include "edit/gist_verify.h"
 #include "edit/sumcheck.h"
 #include "replay/verify.h"
 #include "view/extremes.h"
@@ -65,7 +66,7 @@ static size_t check_summaries(const char *path)
 {
 	struct extremes *x = extremes_new();
 	struct stretch_also also = extremes_also(x);
-	size_t wrong = sumcheck_file(path, &also);
+	size_t wrong = sumcheck_file(path, &also) + gist_verify_file(path);
 
 	extremes_free(x);
 	return wrong;

@@ -77,9 +77,25 @@ static bool leap(void *self, const struct summary *last)
 	return cursor_leap(m->of, last);
 }
 
+static bool gist(void *self, uint64_t seq, int64_t wall_ns,
+	int64_t *ret_to_ns)
+{
+	struct meter *m = self;
+
+	return cursor_gist(m->of, seq, wall_ns, ret_to_ns);
+}
+
+static bool take_gist(void *self)
+{
+	struct meter *m = self;
+
+	return cursor_take_gist(m->of);
+}
+
 struct cursor meter_cursor(struct meter *m, struct cursor of)
 {
-	static const struct cursor_ops ops = { next, seek, ahead, leap };
+	static const struct cursor_ops ops = { next, seek, ahead, leap, gist,
+		take_gist };
 
 	m->of = of;
 	return m->line.on ? (struct cursor) { &ops, m } : of;

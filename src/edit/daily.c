@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/zone.h"
+#include "edit/gist.h"
 #include "format/naming.h"
 
 #define DAY_NS (INT64_C(86400) * GS_NSEC_PER_SEC)
@@ -287,6 +288,7 @@ struct making {
 	const struct day_options *opt;
 	struct sink *sink;
 	struct stretch *stretch;
+	struct gists *gists;
 	uint8_t id[RECORDING_ID_LEN]; /* of the current recording */
 	uint64_t *seq; /* of its written ticks, in order */
 	size_t n, cap;
@@ -345,6 +347,12 @@ static void sum_up(struct making *m, struct tick *t)
 		sink_put_summary(m->sink, s);
 }
 
+static void put_gist(struct making *m, const struct buf *frame)
+{
+	if (frame)
+		sink_put_gist(m->sink, frame);
+}
+
 static int write_tick(struct making *m, struct reader *r,
 	struct tick *t, struct gs_err *err)
 {
@@ -354,13 +362,16 @@ static int write_tick(struct making *m, struct reader *r,
 	int s = GS_OK;
 
 	if (t->key && sink_is_full(m->sink)) {
+		put_gist(m, gists_end(m->gists));
 		s = sink_rotate(m->sink, err);
 		stretch_begin(m->stretch);
 	}
 	if (s == GS_OK)
 		s = sink_put_record(m->sink, t, record, first, err);
-	if (s == GS_OK)
+	if (s == GS_OK) {
+		put_gist(m, gists_tick(m->gists, t, record));
 		sum_up(m, t);
+	}
 	GS_GROW(m->seq, &m->cap, m->n + 1);
 	m->seq[m->n++] = t->seq;
 	if (s == GS_OK && m->opt->step &&
@@ -500,6 +511,7 @@ int day_make(const struct day *d, const struct day_options *o,
 
 	*ret = (struct day_result) { 0 };
 	m.stretch = stretch_new(&o->also);
+	m.gists = gists_new(o->level, GISTS_WORTH);
 	if (s == GS_OK)
 		s = check_thinned(d, err);
 	if (s == GS_OK)
@@ -508,6 +520,8 @@ int day_make(const struct day *d, const struct day_options *o,
 		ret->bytes_before += reader_size(d->file[i]->reader);
 		s = archive_file(&m, d->file[i], err);
 	}
+	if (s == GS_OK)
+		put_gist(&m, gists_end(m.gists));
 	stretch_begin(m.stretch); /* its memory is not needed any more */
 	if (s == GS_OK)
 		s = sink_finish(m.sink, err);
@@ -518,6 +532,7 @@ int day_make(const struct day *d, const struct day_options *o,
 	}
 	sink_free(m.sink);
 	stretch_free(m.stretch);
+	gists_free(m.gists);
 	free(m.seq);
 	return s;
 }

@@ -311,7 +311,7 @@ void row_filter_encode(struct row_filter *f, size_t i, struct tick_encoder *m,
 {
 	struct host_rows *l = row_filter_host(f, i);
 	struct encoder_rows rows = { f->world, clock, l->table,
-		f->begins ? no_sums : f->sums, f->sums_ctx };
+		f->begins ? no_sums : f->sums, NULL, f->sums_ctx };
 	bool has_gaps;
 	int e;
 

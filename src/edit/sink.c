@@ -367,6 +367,12 @@ void sink_put_summary(struct sink *s, const struct summary *sum)
 		packer_add_summary(s->packer, sum);
 }
 
+void sink_put_gist(struct sink *s, const struct buf *frame)
+{
+	if (s->packer)
+		packer_add_gist(s->packer, frame);
+}
+
 /* Completes the current file. */
 static int end_part(struct sink *s, struct gs_err *err)
 {

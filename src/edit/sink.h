@@ -53,6 +53,9 @@ int sink_put_record(struct sink *s, const struct tick *t, struct span record,
  * keeps it. */
 void sink_put_summary(struct sink *s, const struct summary *sum);
 
+/* The frame of a gist (gistframe.h) of ticks of the current file. */
+void sink_put_gist(struct sink *s, const struct buf *frame);
+
 /* The file is full: call sink_rotate(), then put the last tick again, as a
  * key. */
 bool sink_is_full(const struct sink *s);

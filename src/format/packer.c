@@ -16,6 +16,7 @@ struct packer {
 	struct grouper *records;
 	size_t raw_len; /* of these */
 	struct summarycode *summaries; /* NULL: none was added */
+	struct buf gists; /* frames */
 	struct buf raw, frame, comp; /* for packer_flush() */
 };
 
@@ -34,6 +35,7 @@ void packer_free(struct packer *p)
 		return;
 	tickcode_free(p->code);
 	summarycode_free(p->summaries);
+	buf_release(&p->gists);
 	group_release(&p->group);
 	grouper_free(p->records);
 	buf_release(&p->raw);
@@ -77,6 +79,11 @@ void packer_add_summary(struct packer *p, const struct summary *s)
 	summarycode_add(p->summaries, s);
 }
 
+void packer_add_gist(struct packer *p, const struct buf *frame)
+{
+	buf_add(&p->gists, frame->ptr, frame->len);
+}
+
 int packer_flush(struct packer *p, struct outfile *to, struct gs_err *err)
 {
 	struct outframe f = { .group = &p->group };
@@ -89,7 +96,10 @@ int packer_flush(struct packer *p, struct outfile *to, struct gs_err *err)
 	group_put(&p->group, &p->frame);
 	tickcode_compress(p->code, p->raw.ptr, p->raw.len, &p->comp);
 	buf_add(&p->frame, p->comp.ptr, p->comp.len);
-	f.summary = p->summaries && summarycode_put(p->summaries, &p->frame);
+	buf_add(&p->frame, p->gists.ptr, p->gists.len);
+	f.summary = p->gists.len > 0;
+	f.summary |= p->summaries && summarycode_put(p->summaries, &p->frame);
+	buf_reset(&p->gists);
 	repair_add(&p->frame);
 	f.raw_len = (uint32_t)p->raw.len;
 	f.kind = p->group.tick[0].kind;

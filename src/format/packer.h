@@ -44,6 +44,9 @@ int packer_add(struct packer *p, const struct packer_tick *t,
 /* Adds the summary of a stretch whose last tick was just added. */
 void packer_add_summary(struct packer *p, const struct summary *s);
 
+/* Adds the frame of a gist (gistframe.h) of ticks that were added. */
+void packer_add_gist(struct packer *p, const struct buf *frame);
+
 /* Appends the remaining ticks: before another file begins, and at the end. */
 int packer_flush(struct packer *p, struct outfile *to, struct gs_err *err);
 

@@ -462,6 +462,7 @@ void reader_rest(struct reader *r)
 	r->mended_at = READER_NOTHING;
 	group_release(&r->group);
 	reader_drop_summaries(r);
+	reader_drop_gists(r);
 	tickcode_free(r->code);
 	r->code = NULL;
 	tick_release(&r->tick);
@@ -524,6 +525,7 @@ void reader_free(struct reader *r)
 	budget_give(r->src.budget, r->index.charged * sizeof(*r->index.item));
 	raw_release(r);
 	reader_drop_summaries(r);
+	reader_drop_gists(r);
 	source_close(&r->src);
 	tickcode_free(r->code);
 	tick_release(&r->tick);

@@ -68,6 +68,27 @@ const struct summary *reader_summary(struct reader *r, uint64_t from_seq,
 const struct summary *reader_summaries(struct reader *r,
 	const struct frame_entry *e, size_t *ret_n);
 
+/* Whether a stretch with a gist (model/cursor.h) begins with the key of that
+ * number and time, of a file; *ret_to_ns is its last tick. */
+bool reader_gist(struct reader *r, uint64_t from_seq, int64_t from_ns,
+	int64_t *ret_to_ns);
+
+/* Opens the gist that reader_gist() has found; false: it, or a tick of its
+ * stretch, is damaged. */
+bool reader_take_gist(struct reader *r);
+
+/* Its next tick, valid until the next call; the first is a key; *ret_last: there
+ * is no other.  reader_next() goes on where it was. */
+int reader_next_gist(struct reader *r, struct tick **ret, bool *ret_last,
+	struct gs_err *err);
+
+/* Number of stretches of a file that have a gist, and bytes of all of them. */
+size_t reader_count_gists(struct reader *r, uint64_t *ret_bytes);
+
+/* The frame of the gist that reader_gist() has found; valid until the next call.
+ * Empty: it can't be read. */
+struct span reader_gist_frame(struct reader *r);
+
 /* Number of stretches of a file that have a summary, and bytes of all of
  * them. */
 size_t reader_count_summaries(struct reader *r, uint64_t *ret_bytes);

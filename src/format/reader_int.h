@@ -5,6 +5,7 @@
 #ifndef GS_FORMAT_READER_INT_H
 #define GS_FORMAT_READER_INT_H
 
+#include "format/gistframe.h"
 #include "format/group.h"
 #include "format/groupcode.h"
 #include "format/reader.h"
@@ -87,6 +88,22 @@ struct reader {
 		size_t near; /* in the index: the key asked for last */
 		uint64_t good_from, good_to; /* the frames there are whole */
 	} sums;
+	struct reader_gists { /* reader_gist.c */
+		bool listed;
+		struct gist_place {
+			struct gist_head is;
+			uint64_t offset;
+			size_t len;
+		} *place;
+		size_t n_place, place_cap;
+		size_t found; /* by reader_gist() */
+		struct tickcode *code;
+		struct ungrouper *open;
+		struct gist now; /* that is read */
+		size_t next; /* tick of it */
+		struct tick tick;
+		size_t charged;
+	} gists;
 	uint64_t size; /* of a file, when last looked at */
 	uint64_t vain; /* bytes whose checksum was wrong and that are scanned
 		        * again */
@@ -128,6 +145,21 @@ int64_t reader_bytes(struct reader *r, size_t len, const char **ret,
  * list again.  False if that is impossible. */
 bool reader_mend(struct reader *r);
 void reader_drop_summaries(struct reader *r);
+void reader_drop_gists(struct reader *r);
+
+/* The index frame of an entry; false: something else is there. */
+bool reader_index_of(struct reader *r, const struct frame_entry *e,
+	struct frame_index *ret);
+
+/* Number of the key in the index; n: it is not there. */
+size_t reader_find_key(struct reader *r, const struct frame_entry *e, size_t n,
+	uint64_t seq, int64_t wall_ns);
+
+/* The entries from `from` to `to` follow each other, their frames adjoin, and none
+ * is damaged. */
+bool reader_are_whole(struct reader *r, const struct frame_entry *e,
+	size_t from, size_t to);
+
 struct frame_entry reader_entry(const struct reader *r);
 uint64_t reader_frame_end(const struct reader *r);
 

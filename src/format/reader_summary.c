@@ -16,8 +16,7 @@ void reader_drop_summaries(struct reader *r)
 	r->sums.list_at = READER_NOTHING;
 }
 
-/* The index frame of an entry; false: something else is there. */
-static bool index_of(struct reader *r, const struct frame_entry *e,
+bool reader_index_of(struct reader *r, const struct frame_entry *e,
 	struct frame_index *ret)
 {
 	char index[FRAME_INDEX_LEN];
@@ -61,7 +60,7 @@ const struct summary *reader_summaries(struct reader *r,
 		summaries_release(&r->sums.list);
 		r->sums.list_bytes = 0;
 		r->sums.list_at = e->offset;
-		if (index_of(r, e, &f) && f.summary)
+		if (reader_index_of(r, e, &f) && f.summary)
 			load(r, e, &f);
 	}
 	*ret_n = r->sums.list.n;
@@ -90,9 +89,8 @@ size_t reader_count_summaries(struct reader *r, uint64_t *ret_bytes)
 
 /* ---- stretches ---------------------------------------------------------- */
 
-/* Number of the key in the index; n: it is not there.  Keys are mostly asked for
- * in order. */
-static size_t find_key(struct reader *r, const struct frame_entry *e, size_t n,
+/* Keys are mostly asked for in order. */
+size_t reader_find_key(struct reader *r, const struct frame_entry *e, size_t n,
 	uint64_t seq, int64_t wall_ns)
 {
 	size_t i, k;
@@ -115,7 +113,7 @@ static bool is_whole(struct reader *r, const struct frame_entry *e)
 
 	if (s->good_from <= e->offset && end <= s->good_to)
 		return true;
-	if (!index_of(r, e, &f) || source_get(&r->src,
+	if (!reader_index_of(r, e, &f) || source_get(&r->src,
 	    e->offset + FRAME_INDEX_LEN, f.comp_len, &p, NULL) !=
 	    (int64_t)f.comp_len || frame_crc32c(p, f.comp_len) != f.crc)
 		return false;
@@ -125,9 +123,7 @@ static bool is_whole(struct reader *r, const struct frame_entry *e)
 	return true;
 }
 
-/* The entries from `from` to `to` follow each other, their frames adjoin, and none
- * is damaged. */
-static bool are_whole(struct reader *r, const struct frame_entry *e,
+bool reader_are_whole(struct reader *r, const struct frame_entry *e,
 	size_t from, size_t to)
 {
 	uint64_t end = e[from].offset;
@@ -155,7 +151,7 @@ const struct summary *reader_summary(struct reader *r, uint64_t from_seq,
 
 	if (!r->src.seekable || reader_index(r, &e, &n, NULL) < 0)
 		return NULL;
-	from = find_key(r, e, n, from_seq, from_ns);
+	from = reader_find_key(r, e, n, from_seq, from_ns);
 	for (to = from + 1; to < n && (e[to].kind != FRAME_KEY ||
 	    e[to].seq == from_seq); to++)
 		;
@@ -165,7 +161,7 @@ const struct summary *reader_summary(struct reader *r, uint64_t from_seq,
 	for (i = 0; i < n_sum; i++) {
 		if (s[i].from_seq == from_seq && s[i].from_ns == from_ns &&
 		    s[i].to_seq == e[to].seq && s[i].to_ns == e[to].wall_ns)
-			return are_whole(r, e, from, to) ? &s[i] : NULL;
+			return reader_are_whole(r, e, from, to) ? &s[i] : NULL;
 	}
 	return NULL;
 }

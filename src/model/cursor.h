@@ -42,6 +42,9 @@ struct cursor_ops {
 	const struct summary *(*ahead)(void *self, uint64_t seq,
 		int64_t wall_ns);
 	bool (*leap)(void *self, const struct summary *last);
+	bool (*gist)(void *self, uint64_t seq, int64_t wall_ns,
+		int64_t *ret_to_ns);
+	bool (*take_gist)(void *self);
 };
 
 struct cursor {
@@ -77,6 +80,27 @@ static inline const struct summary *cursor_ahead(struct cursor c,
 static inline bool cursor_leap(struct cursor c, const struct summary *last)
 {
 	return c.ops->leap && c.ops->leap(c.self, last);
+}
+
+/*
+ * A gist has the ticks of a stretch in few bytes: what processes do is told later
+ * than it happened, but no later than at the end of the stretch, which is a
+ * key; and so that sums of processes and sessions come out the same.
+ *
+ * Whether a stretch with a gist begins with the tick of that number and time,
+ * the last one returned; *ret_to_ns is its last tick.
+ */
+static inline bool cursor_gist(struct cursor c, uint64_t seq, int64_t wall_ns,
+	int64_t *ret_to_ns)
+{
+	return c.ops->gist && c.ops->gist(c.self, seq, wall_ns, ret_to_ns);
+}
+
+/* The next steps are the last tick again, as a key, and the ticks of that gist;
+ * false: it can't be read, and nothing has changed. */
+static inline bool cursor_take_gist(struct cursor c)
+{
+	return c.ops->take_gist && c.ops->take_gist(c.self);
 }
 
 #endif

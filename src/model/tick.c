@@ -277,7 +277,7 @@ void tick_reset(struct tick *t)
 {
 	t->seq = t->left_out = 0;
 	t->wall_ns = 0;
-	t->key = false;
+	t->key = t->was_key = t->has_census = false;
 	t->key_tag = 0;
 	header_free(t->header);
 	t->header = NULL;
@@ -334,6 +334,9 @@ void tick_copy(struct tick *to, const struct tick *from)
 	to->left_out = from->left_out;
 	to->wall_ns = from->wall_ns;
 	to->key = from->key;
+	to->was_key = from->was_key;
+	to->has_census = from->has_census;
+	to->census = from->census;
 	to->key_tag = from->key_tag;
 	to->header = from->header ? header_dup(from->header) : NULL;
 	for (i = 0; i < from->n_block; i++) {

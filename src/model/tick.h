@@ -192,12 +192,24 @@ struct event {
 
 struct header;
 
+/* Database sessions at a tick, by what they do. */
+struct tick_census {
+	uint32_t active, waiting; /* of all */
+	uint32_t shown, shown_active, shown_waiting; /* without the recorder's
+	                                              * own and ended ones */
+};
+
 struct tick {
 	uint64_t seq; /* counts the ticks of a recording from 1 */
 	uint64_t left_out; /* number of ticks left out just before this one; the
 			    * base is the tick before them */
 	int64_t wall_ns; /* the recorder's CLOCK_REALTIME */
 	bool key;
+	/* Of a gist only (model/cursor.h); never written in a tick. */
+	bool was_key; /* the tick is a key of the recording */
+	bool has_census; /* titles are not told in each tick, but how many
+	                  * sessions do what: */
+	struct tick_census census;
 	uint32_t key_tag; /* as read from a file: of a key, its own; of a delta,
 			   * that of its key; 0: written by a version without
 			   * tags.  Set when encoded */

@@ -67,6 +67,11 @@ void encoder_need_key(struct tick_encoder *m)
 	m->need_key = true;
 }
 
+void encoder_one_key(struct tick_encoder *m)
+{
+	m->one_key = true;
+}
+
 static struct base_host *host_of(struct tick_encoder *m, uint32_t index)
 {
 	size_t i;
@@ -125,8 +130,8 @@ static void start_tick(struct tick_encoder *m, int64_t wall_ns, bool key)
 
 void encoder_begin(struct tick_encoder *m, int64_t wall_ns)
 {
-	bool key = m->need_key || m->since_key + 1 >= ENCODER_KEY_EVERY ||
-	    numbers_run_out(m);
+	bool key = m->need_key || numbers_run_out(m) ||
+	    (!m->one_key && m->since_key + 1 >= ENCODER_KEY_EVERY);
 
 	m->seq++;
 	if (m->seq == 1)

@@ -41,6 +41,10 @@ void encoder_set_header(struct tick_encoder *m, struct header *header);
 /* The next tick will be a key. */
 void encoder_need_key(struct tick_encoder *m);
 
+/* After the first key there is none but by encoder_need_key(), and where numbers
+ * run out. */
+void encoder_one_key(struct tick_encoder *m);
+
 /* Starts a tick, which is a key if one is due. */
 void encoder_begin(struct tick_encoder *m, int64_t wall_ns);
 
@@ -62,6 +66,12 @@ struct encoder_rows {
 	 * call; NULL: the sums of the last tick. */
 	const struct tick_sum *(*sums)(void *ctx, const struct row *r,
 		size_t *ret_n);
+	/* Whether a row that was encoded before is encoded now, with all that
+	 * has changed since, but for the columns of *ret_later, a bit each
+	 * (NULL at first: none); else a later tick has it.  NULL: in each tick
+	 * that changed it. */
+	bool (*is_due)(void *ctx, const struct row *r,
+		const uint64_t **ret_later);
 	void *ctx;
 };
 

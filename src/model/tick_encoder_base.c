@@ -224,9 +224,27 @@ static enum row_open how_opened(const struct tick_encoder *m,
 	return m->tick.key ? OPEN_CONTINUED : OPEN_APPEARED;
 }
 
-/* Adds the changes of the row in slot i; in a key only updates the base. */
+/* Cells of these columns stay as they were encoded; not texts. */
+static void put_off(enum entity_id e, struct cells now, struct cells was,
+	const uint64_t *later)
+{
+	size_t w, words = COL_WORDS(entity_get(e)->ncols);
+
+	for (w = 0; w < words; w++) {
+		uint64_t bits = later[w] & now.present[w] & was.present[w];
+
+		for (; bits; bits &= bits - 1) {
+			size_t col = w * 64 + gs_ctz64(bits);
+
+			now.val[col] = was.val[col];
+		}
+	}
+}
+
+/* Adds the changes of the row in slot i; in a key only updates the base.  later:
+ * as in encoder_rows.is_due(). */
 static void encode_row(struct tick_encoder *m, struct base *b, struct delta *d,
-	const struct encoder_source *by, size_t i)
+	const struct encoder_source *by, size_t i, const uint64_t *later)
 {
 	const struct row *r = by->table[d->entity].slot[i];
 	enum entity_id e = d->entity;
@@ -236,6 +254,8 @@ static void encode_row(struct tick_encoder *m, struct base *b, struct delta *d,
 	struct cells was = s->bytes ? base_cells(m, e, s) : none;
 
 	adopt_cells(m, by->world, r, now);
+	if (later && was.val)
+		put_off(e, now, was, later);
 	if (!s->bytes) {
 		s->serial = r->serial;
 		s->slot = b->next_slot++;
@@ -308,6 +328,14 @@ void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 	delta_sort_sums(d);
 }
 
+static bool is_due(const struct encoder_source *by, const struct row *r,
+	const uint64_t **ret_later)
+{
+	return by->rows && by->rows->is_due
+	    ? by->rows->is_due(by->rows->ctx, r, ret_later)
+	    : r->touched_tick > by->since;
+}
+
 void encoder_rows_of(struct tick_encoder *m, struct base *b, struct delta *d,
 	const struct encoder_source *by)
 {
@@ -318,13 +346,15 @@ void encoder_rows_of(struct tick_encoder *m, struct base *b, struct delta *d,
 	for (i = 0; i < tab->n_slot; i++) {
 		const struct row *r = tab->slot[i];
 
-		if (!r || (r->touched_tick <= by->since &&
-		    i < b->n_row && b->row[i].bytes))
+		const uint64_t *later = NULL;
+
+		if (!r || (i < b->n_row && b->row[i].bytes &&
+		    !is_due(by, r, &later)))
 			continue;
 		if (r->closed && closed_unchanged(m, b, by, i, r))
 			encoder_close_row(m, d, &b->row[i], r->closed);
 		else
-			encode_row(m, b, d, by, i);
+			encode_row(m, b, d, by, i, later);
 	}
 }
 

@@ -249,7 +249,9 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	if (r < 0 && world_ticks(e->world) == before)
 		return r;
 	update_interval(e, t);
-	follow(e, t->wall_ns, t->key, false);
+	e->census = t->has_census ? t->census : (struct tick_census) { 0 };
+	e->has_census = t->has_census;
+	follow(e, t->wall_ns, t->key || t->was_key, false);
 	if (r < 0)
 		return r;
 	forget_open(e);
@@ -347,6 +349,11 @@ void engine_begin(struct engine *e, bool is_first)
 	if (!is_first)
 		clear_events(e);
 	restart(e);
+}
+
+struct tick_census engine_census(const struct engine *e)
+{
+	return e->has_census ? e->census : sessions_census(e->sessions);
 }
 
 size_t engine_hosts(const struct engine *e)

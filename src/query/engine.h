@@ -66,6 +66,9 @@ struct engine {
 	bool leaps; /* its user needs only groupings of LEAP_ENTITIES (leap.h),
 	             * at the end of a table: ticks may be passed over, and
 	             * sessions are not followed.  Before the first tick */
+	bool gists; /* its user needs only sums of processes and sessions, and
+	             * what is known of them at the end of a table: ticks may
+	             * come from gists (model/cursor.h).  Before the first tick */
 	const struct engine_skip *skip; /* not owned; NULL: a table of a tick is
 	                                 * always needed.  With leaps */
 	bool skipped; /* the table is of stretches that were not needed; their
@@ -77,6 +80,8 @@ struct engine {
 	/* of the range since engine_restart() */
 	int64_t from_ns, to_ns; /* first and last tick, wall */
 	uint64_t to_seq; /* number of the last tick */
+	bool has_census; /* of a gist's tick; else it follows from sessions: */
+	struct tick_census census;
 	size_t n_ticks; /* without the tick at the range's start */
 	uint64_t n_skipped; /* tick_skipped_before() */
 	bool follows; /* no gap since the last tick */
@@ -123,6 +128,9 @@ void engine_restart(struct engine *e);
  * (sessions_begin()). is_first: no tick came before it, so its events are in
  * the range. */
 void engine_begin(struct engine *e, bool is_first);
+
+/* How many sessions do what at the last tick. */
+struct tick_census engine_census(const struct engine *e);
 
 /* Number of recorded hosts, without catalogs. */
 size_t engine_hosts(const struct engine *e);

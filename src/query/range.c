@@ -195,6 +195,25 @@ static int take_leap(struct range_run *u, const struct tick *t,
 	return r;
 }
 
+/* After a key: goes on with the gist of the stretch that begins here, if it is
+ * within the table.  1: no more is wanted. */
+static int try_gist(struct range_run *u)
+{
+	int64_t to, every = u->r->every_ns;
+
+	if (!u->e->gists || !u->begun || every == RANGE_EACH_TICK ||
+	    !cursor_gist(u->walk.cursor, u->e->to_seq, u->e->to_ns, &to))
+		return 0;
+	/* a table that is complete ends here: no hole follows */
+	if (every > 0 && nominal(u->e, u->e->to_ns) >= u->table_end_ns &&
+	    close_tables(u, u->table_end_ns + 1) != 0)
+		return 1;
+	to = nominal(u->e, to);
+	if (to <= u->r->to_ns && (every == 0 || to <= u->table_end_ns))
+		(void)cursor_take_gist(u->walk.cursor); /* else all ticks */
+	return 0;
+}
+
 /* ---- steps ------------------------------------------------------------- */
 
 /* 0: go on; 1: done; negative: failed. */
@@ -272,8 +291,8 @@ static int step(struct range_run *u, struct gs_err *err)
 	case CURSOR_REPEAT:
 		r = is == CURSOR_TICK ? apply_tick(u, t, err)
 		                      : engine_repeat(u->e, t, err);
-		if (r == GS_OK && t->key)
-			r = try_leap(u);
+		if (r == GS_OK && (t->key || t->was_key))
+			r = u->e->leaps ? try_leap(u) : try_gist(u);
 		if (r < 0 && r != GS_E_MEMORY) {
 			walk_lose(&u->walk, err);
 			r = GS_OK;

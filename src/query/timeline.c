@@ -248,9 +248,12 @@ void timeline_tick(struct timeline *t, const struct engine *e)
 	}
 	s->ticks++;
 	s->running += running(e);
-	s->active += (double)sessions_in(e->sessions, SESSION_ACTIVE);
-	s->waiting += (double)sessions_in(e->sessions, SESSION_WAITING);
-	add_load(s, e->sessions);
+	s->active += (double)(e->has_census ? e->census.active
+	    : sessions_in(e->sessions, SESSION_ACTIVE));
+	s->waiting += (double)(e->has_census ? e->census.waiting
+	    : sessions_in(e->sessions, SESSION_WAITING));
+	if (!e->has_census) /* else the classes of sessions are not known */
+		add_load(s, e->sessions);
 }
 
 size_t timeline_count(const struct timeline *t)

@@ -414,11 +414,28 @@ static enum cursor_step end_all(struct archive *a, enum cursor_step s,
 	return s;
 }
 
+static enum cursor_step next_of_gist(struct archive *a, const struct tick **ret,
+	struct gs_err *err)
+{
+	struct tick *t = NULL;
+	enum cursor_step is;
+	bool last = false;
+
+	if (archive_gist_tick(a, &t, &last, err) < 0)
+		return CURSOR_ERROR;
+	is = return_tick(a, t, t->key, ret);
+	if (last)
+		archive_leave_gist(a);
+	return is;
+}
+
 static enum cursor_step next(void *self, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
 {
 	struct archive *a = self;
 
+	if (a->in_gist)
+		return next_of_gist(a, ret, err);
 	choose_file(a);
 	for (;;) {
 		struct tick *t = a->held;
@@ -537,7 +554,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 		reader_rest(a->file[a->at].is.reader);
 	a->at = p.file;
 	a->any = a->gap_returned = a->overlap = a->has_pending = false;
-	a->returned = false;
+	a->returned = a->in_gist = false;
 	a->detour = (struct detour) { .on = false };
 	a->held = NULL;
 	reader_enter(a->file[a->at].is.reader, p.key);
@@ -547,7 +564,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 struct cursor archive_cursor(struct archive *a)
 {
 	static const struct cursor_ops ops = { next, seek, archive_ahead,
-		archive_leap };
+		archive_leap, archive_gist, archive_take_gist };
 
 	return (struct cursor) { &ops, a };
 }

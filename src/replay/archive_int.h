@@ -3,7 +3,7 @@
  * archive_int.h - shared by archive.c (iterates over ticks), archive_files.c
  * (the list of files), archive_holes.c and archive_runs.c (choose between
  * overlapping pieces), archive_follow.c (new files), archive_leap.c
- * (summaries).
+ * (summaries), archive_gist.c (gists).
  */
 #ifndef GS_REPLAY_ARCHIVE_INT_H
 #define GS_REPLAY_ARCHIVE_INT_H
@@ -97,6 +97,7 @@ struct archive {
 	struct detour detour;
 	struct summary ahead; /* of archive_ahead(), with our hosts; only its rows
 	                       * are owned */
+	bool in_gist; /* the next tick is one of a gist */
 	struct tick *held; /* a tick to return after a gap, or peeked */
 	int32_t utc_offset_s;
 };
@@ -163,6 +164,20 @@ uint64_t archive_missing_first(struct archive *a, const struct tick *t);
 const struct summary *archive_ahead(void *archive, uint64_t seq,
 	int64_t wall_ns);
 bool archive_leap(void *archive, const struct summary *last);
+
+/* Where it is, nothing but the ticks of one file comes next. */
+bool archive_may_leap(struct archive *a);
+
+/* The same by gists (archive_gist.c). */
+bool archive_gist(void *archive, uint64_t seq, int64_t wall_ns,
+	int64_t *ret_to_ns);
+bool archive_take_gist(void *archive);
+int archive_gist_tick(struct archive *a, struct tick **ret, bool *ret_last,
+	struct gs_err *err);
+
+/* After the last one was returned: the file goes on with it again, which is a
+ * key. */
+void archive_leave_gist(struct archive *a);
 
 /* Sets how far each file is read if pieces of a recording overlap. */
 void archive_find_pieces(struct archive *a);

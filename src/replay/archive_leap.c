@@ -33,6 +33,13 @@ static bool is_alone(struct archive *a)
 	return f->alone;
 }
 
+bool archive_may_leap(struct archive *a)
+{
+	return a->any && !a->held && !a->has_pending && !a->overlap &&
+	    !a->gap_returned && !a->detour.on && a->n_feed == 0 &&
+	    !a->in_gist && is_alone(a);
+}
+
 const struct summary *archive_ahead(void *archive, uint64_t seq,
 	int64_t wall_ns)
 {
@@ -41,8 +48,7 @@ const struct summary *archive_ahead(void *archive, uint64_t seq,
 	size_t cap = a->ahead.row_cap, i;
 	struct summary_row *row = a->ahead.row;
 
-	if (!a->any || a->held || a->has_pending || a->overlap ||
-	    a->gap_returned || a->detour.on || a->n_feed > 0 || !is_alone(a))
+	if (!archive_may_leap(a))
 		return NULL;
 	s = reader_summary(a->file[a->at].is.reader, seq, wall_ns);
 	if (!s)

@@ -291,6 +291,8 @@ static void add_file(struct survey *s, struct reader *r)
 
 	s->summaries += reader_count_summaries(r, &bytes);
 	s->summary_bytes += bytes;
+	s->gists += reader_count_gists(r, &bytes);
+	s->gist_bytes += bytes;
 	s->size_bytes += reader_size(r);
 	s->bad_footer += reader_bad_footer(r);
 	if (s->mended == 0)

@@ -75,6 +75,8 @@ struct survey {
 	size_t n_file;
 	size_t summaries; /* stretches that have one */
 	uint64_t summary_bytes; /* of these */
+	size_t gists; /* stretches that have one */
+	uint64_t gist_bytes;
 	uint64_t mended; /* damaged groups that were restored */
 	uint64_t first_mended; /* offset */
 	uint64_t bad_footer; /* damaged bytes of indexes at the end: damage, but

@@ -35,18 +35,16 @@ static void add_file(struct survey_page *p, const char *path)
 	page_add(&p->page, s->n_file > 1 ? "files" : "file");
 }
 
-static void add_summaries(struct survey_page *p)
+static void add_stretches(struct survey_page *p, size_t n, uint64_t bytes,
+	const char *title)
 {
-	const struct survey *s = p->s;
-
-	if (s->summaries == 0)
+	if (n == 0)
 		return;
-	buf_printf(&p->page.line, "%zu stretch%s, ", s->summaries,
-	    s->summaries == 1 ? "" : "es");
-	units_add_bytes(&p->page.line, s->summary_bytes);
+	buf_printf(&p->page.line, "%zu stretch%s, ", n, n == 1 ? "" : "es");
+	units_add_bytes(&p->page.line, bytes);
 	buf_printf(&p->page.line, ", %.2f%% of the bytes",
-	    100.0 * (double)s->summary_bytes / (double)s->size_bytes);
-	page_add(&p->page, "summaries");
+	    100.0 * (double)bytes / (double)p->s->size_bytes);
+	page_add(&p->page, title);
 }
 
 /* The longest interval is the usual one; it may have been shorter meanwhile. */
@@ -342,7 +340,8 @@ void survey_page(const struct survey *s, const char *name,
 
 	add_file(&p, name);
 	add_time(&p);
-	add_summaries(&p);
+	add_stretches(&p, s->summaries, s->summary_bytes, "summaries");
+	add_stretches(&p, s->gists, s->gist_bytes, "gists");
 	add_hosts(&p);
 	add_database(&p);
 	add_holes(&p);

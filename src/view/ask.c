@@ -357,6 +357,11 @@ bool ask_leaps(const struct ask *a)
 	    view_leaps(a->view, &a->of_view);
 }
 
+bool ask_takes_gists(const struct ask *a)
+{
+	return view_takes_gists(a->view, &a->of_view);
+}
+
 const struct view_ask *ask_of_view(const struct ask *a)
 {
 	return &a->of_view;

@@ -56,6 +56,9 @@ const struct view *ask_view(const struct ask *a);
 /* As view_leaps(); not for what names a server or a session. */
 bool ask_leaps(const struct ask *a);
 
+/* As view_takes_gists(). */
+bool ask_takes_gists(const struct ask *a);
+
 /* For view_open(); owned by the ask. */
 const struct view_ask *ask_of_view(const struct ask *a);
 

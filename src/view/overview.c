@@ -67,6 +67,7 @@ struct overview *overview_open(struct engine *e, int64_t length_ns,
 	o->line = timeline_new(length_ns);
 	if (findings_are_cheap(length_ns, e->interval_ns))
 		o->findings = findings_new(&findings_views, e, zone);
+	e->gists &= !o->findings; /* they look at each tick */
 	engine_add_follower(e, &f);
 	return o;
 }

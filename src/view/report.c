@@ -148,9 +148,7 @@ static size_t count_sessions(const struct engine *e, const char *server,
 	for (i = 0; i < sessions_count(e->sessions); i++) {
 		const struct session *s = sessions_get(e->sessions, i);
 
-		if (s->kind == SESSION_OS || s->own || s->ended ||
-		    (s->n_procs == 0 && !s->backend) ||
-		    !is_of(e, s, server))
+		if (!session_is_shown(s) || !is_of(e, s, server))
 			continue;
 		all++;
 		n[s->class == SESSION_ACTIVE ? ACTIVE :
@@ -163,11 +161,11 @@ static size_t count_sessions(const struct engine *e, const char *server,
 
 void report_take_most(struct report_most *m, const struct engine *e)
 {
-	size_t n[STATES], all = count_sessions(e, NULL, n);
+	const struct tick_census c = engine_census(e);
 
-	m->sessions = GS_MAX(m->sessions, all);
-	m->active = GS_MAX(m->active, n[ACTIVE]);
-	m->waiting = GS_MAX(m->waiting, n[WAITING]);
+	m->sessions = GS_MAX(m->sessions, (size_t)c.shown);
+	m->active = GS_MAX(m->active, (size_t)c.shown_active);
+	m->waiting = GS_MAX(m->waiting, (size_t)c.shown_waiting);
 }
 
 /* "; most: 67 sessions, 12 active, 60 waiting" */

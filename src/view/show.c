@@ -368,6 +368,7 @@ static void enter(struct show *s, const struct range *r, struct gs_err *err)
 {
 	engine_init(&s->engine, s->src->interval_ns);
 	s->engine.leaps = s->src->leaps && ask_leaps(s->ask);
+	s->engine.gists = s->src->leaps && ask_takes_gists(s->ask);
 	s->range = *r;
 	s->err = err;
 	s->refused = GS_OK;

@@ -34,6 +34,7 @@ int baseline_read(struct baseline *b, const struct show_source *src,
 
 	engine_init(&e, src->interval_ns);
 	e.leaps = src->leaps && ask_leaps(ask);
+	e.gists = src->leaps && ask_takes_gists(ask);
 	use = view_open(ask_view(ask), &e, ask_of_view(ask));
 	u.use = use;
 	status = range_run(&whole, src->cursor, &e, add_table, &u, &res, err);

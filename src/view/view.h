@@ -128,6 +128,9 @@ struct view_ask {
 /* True if its table needs no tick whose summary is known (query/leap.h). */
 bool view_leaps(const struct view *v, const struct view_ask *ask);
 
+/* True if its table comes out the same from gists (model/cursor.h). */
+bool view_takes_gists(const struct view *v, const struct view_ask *ask);
+
 /* True if rows have a fixed order, and none may be cut off. */
 bool view_is_fixed(const struct view *v);
 

@@ -1,38 +1,100 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * make_wrong_sums.c - writes an archived file again, with summaries that say that
- * a thousand samples more were skipped, so that it shows whether they are read:
+ * a thousand samples more were skipped, and gists that say that processes used
+ * more, so that it shows whether they are read:
  *
  *   make_wrong_sums FROM TO
+ *
+ * With a third argument both are right, and no gist is too large.
  */
 #include <stdio.h>
 
+#include "edit/gist.h"
 #include "edit/sink.h"
 #include "format/reader.h"
+#include "format/tickcode.h"
 #include "query/stretch.h"
 
 #define MORE 1000
 
+/* What the processes of a tick used is more by MORE ms of CPU time. */
+static void add_usage(struct tick *t)
+{
+	size_t i, k;
+
+	for (i = 0; i < t->n_block && !t->key; i++) {
+		struct delta_col *c =
+		    &t->block[i]->ent[ENTITY_PROCESS].col[COL(PROCESS, CPU)];
+
+		for (k = 0; k < c->n; k++)
+			c->diff[k] += MORE * 1000;
+	}
+}
+
+static void put(struct sink *to, const struct buf *gist)
+{
+	if (gist)
+		sink_put_gist(to, gist);
+}
+
+/* Gists of other ticks. */
+static void put_wrong(struct sink *to, struct gists *g, struct tickcode *code,
+	const struct tick *t)
+{
+	struct buf record = BUF_INIT;
+	struct tick wrong = TICK_INIT;
+
+	tick_copy(&wrong, t);
+	add_usage(&wrong);
+	tickcode_encode(code, &wrong, &record);
+	put(to, gists_tick(g, &wrong, span_of(record.ptr, record.len)));
+	tick_release(&wrong);
+	buf_release(&record);
+}
+
+static void put_summary(struct sink *to, const struct summary *sum, bool right)
+{
+	struct summary wrong;
+
+	if (!sum)
+		return;
+	wrong = *sum;
+	wrong.n_skipped += right ? 0 : MORE;
+	sink_put_summary(to, &wrong);
+}
+
 static int copy(struct reader *r, struct sink *to, struct stretch *all,
-	struct gs_err *err)
+	bool right, struct gs_err *err)
 {
 	struct cursor_gap gap;
 	struct frame_entry e;
+	struct gists *gists = gists_new(TICKCODE_LEVEL, 0);
+	struct tickcode *code = tickcode_new(TICKCODE_LEVEL);
+	enum cursor_step is = CURSOR_TICK;
 	struct tick *t = NULL;
 	int s = GS_OK;
 
-	while (s == GS_OK && reader_next(r, &t, &gap, err) == CURSOR_TICK) {
-		const struct summary *sum;
-		struct summary wrong;
+	while (s == GS_OK && (is == CURSOR_TICK || is == CURSOR_GAP)) {
+		bool first = is == CURSOR_GAP;
 
-		s = sink_put_record(to, t, reader_record(r, &e), false, err);
-		sum = stretch_tick(all, t);
-		if (!sum)
+		is = reader_next(r, &t, &gap, err);
+		if (is == CURSOR_GAP) {
+			put(to, gists_end(gists));
+			stretch_begin(all);
+		}
+		if (is != CURSOR_TICK)
 			continue;
-		wrong = *sum;
-		wrong.n_skipped += MORE;
-		sink_put_summary(to, &wrong);
+		s = sink_put_record(to, t, reader_record(r, &e), first, err);
+		if (right)
+			put(to, gists_tick(gists, t, reader_record(r, &e)));
+		else
+			put_wrong(to, gists, code, t);
+		put_summary(to, stretch_tick(all, t), right);
 	}
+	put(to, gists_end(gists));
+	gists_free(gists);
+	tickcode_free(code);
 	return s;
 }
 
@@ -45,14 +107,14 @@ int main(int argc, char **argv)
 	struct gs_err err;
 	int s;
 
-	if (argc != 3)
+	if (argc != 3 && argc != 4)
 		return 64;
 	o.path = argv[2];
 	s = reader_open(argv[1], &r, &err);
 	if (s == GS_OK)
 		s = sink_open(&o, &io_posix, &to, &err);
 	if (s == GS_OK)
-		s = copy(r, to, all, &err);
+		s = copy(r, to, all, argc == 4, &err);
 	if (s == GS_OK)
 		s = sink_finish(to, &err);
 	if (s < 0)

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gist.c - collects the ticks of a stretch, then tells them again.
+ *
+ * The ticks are read twice: first to plan which tick tells what; then a world
+ * follows them once more, of which the planned part is encoded.  Two engines
+ * check the result.  Where they differ, more is told.
+ */
+#include "edit/gist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "edit/gist_check.h"
+#include "edit/gist_plan.h"
+#include "format/gistframe.h"
+#include "format/groupcode.h"
+#include "format/tickcode.h"
+#include "model/header.h"
+#include "model/tick_encoder.h"
+
+#define HOUR_NS (INT64_C(3600) * GS_NSEC_PER_SEC)
+
+/* A stretch ends at the first key after so many bytes of records, and has at most
+ * so many ticks. */
+#define RECORDS_ENOUGH ((size_t)16 << 20)
+#define RECORDS_MAX ((size_t)64 << 20)
+#define TICKS_MAX 8192u
+
+/* How often a plan is made. */
+#define TRIES 4
+
+/* The rows of one host at places that do not change. */
+struct seat {
+	uint32_t index; /* of the host */
+	struct table table[ENTITY_COUNT];
+};
+
+struct kept {
+	struct group_tick is;
+	size_t off, len; /* in gists.records */
+};
+
+struct gists {
+	unsigned worth;
+	struct header *header; /* of the first tick */
+	struct kept *kept;
+	size_t n, cap;
+	size_t n_key; /* up to the last key; 1: that is the first tick */
+	struct buf records;
+	int64_t end_ns; /* of the hour in which the stretch begins */
+	struct tickcode *code, *zstd;
+	struct tick tick;
+	struct gist_plan *plan;
+	struct grouper *grouper;
+	struct gist gist;
+	struct buf record, frame;
+	struct world *world; /* the ticks again: */
+	struct tick_encoder *encoder;
+	struct seat *seat;
+	size_t n_seat;
+	uint32_t *place; /* in the tables, by serial */
+	size_t n_place, place_cap;
+	uint32_t at; /* number of the tick */
+};
+
+struct gists *gists_new(int level, unsigned worth)
+{
+	struct gists *g = gs_calloc(1, sizeof(*g));
+
+	g->worth = worth;
+	g->code = tickcode_new(level);
+	g->zstd = tickcode_new(level);
+	g->plan = gist_plan_new();
+	return g;
+}
+
+static void forget(struct gists *g)
+{
+	header_free(g->header);
+	g->header = NULL;
+	g->n = g->n_key = 0;
+	buf_reset(&g->records);
+}
+
+void gists_free(struct gists *g)
+{
+	if (!g)
+		return;
+	forget(g);
+	free(g->kept);
+	buf_release(&g->records);
+	tickcode_free(g->code);
+	tickcode_free(g->zstd);
+	tick_release(&g->tick);
+	gist_plan_free(g->plan);
+	gist_release(&g->gist);
+	buf_release(&g->record);
+	buf_release(&g->frame);
+	free(g->place);
+	free(g);
+}
+
+/* ---- telling it again --------------------------------------------------- */
+
+static bool is_due(void *ctx, const struct row *r, const uint64_t **ret_later)
+{
+	const struct gists *g = ctx;
+
+	return gist_plan_tells(g->plan, r, g->at, ret_later);
+}
+
+static struct seat *seat_of(struct gists *g, uint32_t index)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_seat; i++) {
+		if (g->seat[i].index == index)
+			return &g->seat[i];
+	}
+	g->seat = gs_realloc(g->seat, (g->n_seat + 1) * sizeof(*g->seat));
+	g->seat[g->n_seat] = (struct seat) { .index = index };
+	return &g->seat[g->n_seat++];
+}
+
+/* Rows that the last tick opened take a seat, and those that it closed leave. */
+static void seat_rows(struct gists *g)
+{
+	struct row *const *touched;
+	size_t n, i;
+
+	touched = world_touched(g->world, &n);
+	for (i = 0; i < n; i++) {
+		struct row *r = touched[i];
+		struct table *t = &seat_of(g, r->host->index)->table[r->entity];
+
+		if (r->first_tick == r->touched_tick && !r->closed) {
+			GS_GROW(g->place, &g->place_cap, (size_t)r->serial + 1);
+			GS_GROW(t->slot, &t->cap, t->n_slot + 1);
+			g->place[r->serial] = (uint32_t)t->n_slot;
+			t->slot[t->n_slot++] = r;
+		} else if (r->closed && r->first_tick != r->touched_tick) {
+			t->slot[g->place[r->serial]] = NULL;
+		}
+	}
+}
+
+static const struct host *host_of(const struct world *w, uint32_t index)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		if (world_host(w, i)->index == index)
+			return world_host(w, i);
+	}
+	return NULL;
+}
+
+static void encode(struct gists *g, const struct tick *t)
+{
+	size_t i;
+
+	encoder_begin(g->encoder, t->wall_ns);
+	for (i = 0; i < t->n_event && g->at > 0; i++) {
+		const struct event *e = &t->event[i];
+		char *text = gs_strndup(tick_text_at(t, e->off), e->len);
+
+		encoder_event(g->encoder, e->kind, e->wall_ns, e->host,
+		    e->value, text);
+		free(text);
+	}
+	for (i = 0; i < t->n_block; i++) {
+		uint32_t index = t->block[i]->host;
+		const struct host *h = host_of(g->world, index);
+		struct encoder_rows rows = { .world = g->world,
+			.clock = &h->clock, .table = seat_of(g, index)->table,
+			.is_due = is_due, .ctx = g };
+
+		(void)encoder_block_of(g->encoder, index, &rows);
+	}
+}
+
+static void open_telling(struct gists *g)
+{
+	g->world = world_new();
+	g->encoder = encoder_new(header_dup(g->header));
+	encoder_one_key(g->encoder);
+	encoder_set_seq(g->encoder, g->kept[0].is.seq);
+	g->grouper = grouper_new();
+	g->at = 0;
+}
+
+static void close_telling(struct gists *g)
+{
+	size_t i;
+	int e;
+
+	encoder_free(g->encoder);
+	for (i = 0; i < g->n_seat; i++) {
+		for (e = 0; e < ENTITY_COUNT; e++)
+			free(g->seat[i].table[e].slot);
+	}
+	free(g->seat);
+	g->seat = NULL;
+	g->n_seat = 0;
+	world_free(g->world);
+	grouper_free(g->grouper);
+	g->grouper = NULL;
+}
+
+static int read_kept(struct gists *g, size_t i, struct gs_err *err)
+{
+	return tickcode_decode(g->code, g->records.ptr + g->kept[i].off,
+	    g->kept[i].len, &g->tick, err);
+}
+
+/* The next tick, as a reader will give it to its engine. */
+static int tell(struct gists *g, struct engine *e, struct gs_err *err)
+{
+	const struct tick *now;
+	struct tick told;
+	int r = read_kept(g, g->at, err);
+
+	if (r == GS_OK && g->at == 0)
+		r = gist_check_begin(e, &g->tick, err);
+	if (r == GS_OK)
+		r = world_apply(g->world, &g->tick, err);
+	if (r < 0)
+		return r;
+	seat_rows(g);
+	encode(g, &g->tick);
+	now = encoder_end(g->encoder);
+	if (now->seq != g->tick.seq || now->key != (g->at == 0))
+		return gs_fail(err, GS_E_LIMIT, "a gist needs another key");
+	tickcode_encode(g->zstd, now, &g->record);
+	r = grouper_add(g->grouper, g->record.ptr, g->record.len, err);
+	if (r < 0)
+		return r;
+	told = *now;
+	told.was_key = g->at > 0 && g->tick.key;
+	return g->at++ == 0 ? gist_check_again(e, &told, err)
+	                    : gist_check_tick(e, &told, err);
+}
+
+/* ---- a gist ------------------------------------------------------------- */
+
+/* All ticks, with the plan made of them. */
+static int follow(struct gists *g, struct engine *e, struct gs_err *err)
+{
+	size_t i;
+	int r = GS_OK;
+
+	gist_plan_reset(g->plan);
+	gist_reset(&g->gist);
+	for (i = 0; r == GS_OK && i < g->n_key; i++) {
+		struct tick_census census;
+
+		r = read_kept(g, i, err);
+		if (r == GS_OK)
+			r = i == 0 ? gist_check_begin(e, &g->tick, err)
+			           : gist_check_tick(e, &g->tick, err);
+		if (r < 0)
+			break;
+		census = gist_check_plan(e, g->plan);
+		gist_add(&g->gist, &g->kept[i].is, &census);
+	}
+	return r;
+}
+
+/* 1: it is made; 0: it would need another plan. */
+static int try_plan(struct gists *g, const struct engine *all,
+	struct gs_err *err)
+{
+	struct engine *e = gist_check_new(g->header->interval_ns);
+	bool forced = false;
+	int r = GS_OK;
+
+	gist_plan_end(g->plan);
+	open_telling(g);
+	while (r == GS_OK && g->at < g->n_key)
+		r = tell(g, e, err);
+	if (r == GS_OK && gist_check_same(all, e, g->plan, &forced))
+		r = 1;
+	else if (r == GS_OK && !forced)
+		r = gs_fail(err, GS_E_FORMAT, "a gist would not tell the same");
+	if (r == 1)
+		grouper_end(g->grouper, &g->gist.raw);
+	gist_check_free(e);
+	close_telling(g);
+	return r;
+}
+
+/* Bytes of the records up to the last key. */
+static size_t record_bytes(const struct gists *g)
+{
+	const struct kept *last = &g->kept[g->n_key - 1];
+
+	return last->off + last->len;
+}
+
+/* Of the ticks up to the last key. */
+static const struct buf *make(struct gists *g)
+{
+	struct engine *all;
+	struct gs_err err;
+	int r, i;
+
+	if (g->n_key < 2)
+		return NULL;
+	all = gist_check_new(g->header->interval_ns);
+	r = follow(g, all, &err);
+	for (i = 0; r == GS_OK && i < TRIES; i++)
+		r = try_plan(g, all, &err);
+	gist_check_free(all);
+	if (r != 1 || g->gist.raw.len > GISTFRAME_RAW_MAX ||
+	    g->gist.raw.len * g->worth > record_bytes(g))
+		return NULL;
+	buf_reset(&g->frame);
+	gistframe_put(g->zstd, &g->gist, &g->frame);
+	return &g->frame;
+}
+
+/* ---- stretches ---------------------------------------------------------- */
+
+static void keep(struct gists *g, const struct tick *t, struct span record)
+{
+	GS_GROW(g->kept, &g->cap, g->n + 1);
+	g->kept[g->n++] = (struct kept) { .is = {
+		.kind = t->key ? FRAME_KEY : FRAME_DELTA, .seq = t->seq,
+		.wall_ns = t->wall_ns }, .off = g->records.len,
+		.len = span_len(record) };
+	buf_add(&g->records, record.ptr, span_len(record));
+	if (t->key)
+		g->n_key = g->n;
+}
+
+/* The end of the hour that follows t. */
+static int64_t hour_end(int64_t t)
+{
+	int64_t off = t % HOUR_NS;
+
+	return t - (off < 0 ? off + HOUR_NS : off) + HOUR_NS;
+}
+
+static void begin_with(struct gists *g, const struct tick *t,
+	struct span record)
+{
+	forget(g);
+	if (!t->key || !t->header || t->header->thinned_ns > 0)
+		return;
+	g->header = header_dup(t->header);
+	g->end_ns = hour_end(tick_nominal(t->wall_ns,
+	    t->header->interval_ns));
+	keep(g, t, record);
+}
+
+static bool same_hosts(const struct header *a, const struct header *b)
+{
+	size_t i;
+
+	if (a->n_host != b->n_host)
+		return false;
+	for (i = 0; i < a->n_host; i++) {
+		if (a->host[i].index != b->host[i].index ||
+		    a->host[i].catalog != b->host[i].catalog ||
+		    strcmp(a->host[i].name, b->host[i].name) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Nothing is missing before the tick, and no fact has changed. */
+static bool goes_on(const struct gists *g, const struct tick *t)
+{
+	const struct kept *last = &g->kept[g->n - 1];
+
+	return t->seq == last->is.seq + 1 && t->left_out == 0 &&
+	    t->wall_ns > last->is.wall_ns && (!t->key || (t->header &&
+	    memcmp(t->header->recording_id, g->header->recording_id,
+	    RECORDING_ID_LEN) == 0 && t->header->thinned_ns == 0 &&
+	    t->header->interval_ns == g->header->interval_ns &&
+	    same_hosts(t->header, g->header)));
+}
+
+/* A key after which the stretch does not go on. */
+static bool is_enough(const struct gists *g, const struct tick *t)
+{
+	return tick_nominal(t->wall_ns, g->header->interval_ns) >=
+	    g->end_ns || g->records.len >= RECORDS_ENOUGH || g->n >= TICKS_MAX;
+}
+
+const struct buf *gists_end(struct gists *g)
+{
+	const struct buf *ret = g->n > 0 ? make(g) : NULL;
+
+	forget(g);
+	return ret;
+}
+
+const struct buf *gists_tick(struct gists *g, const struct tick *t,
+	struct span record)
+{
+	const struct buf *ret = NULL;
+	bool ends;
+
+	if (g->n == 0) {
+		begin_with(g, t, record);
+		return NULL;
+	}
+	ends = !goes_on(g, t) || (t->key && tick_nominal(t->wall_ns,
+	    g->header->interval_ns) > g->end_ns) ||
+	    g->records.len > RECORDS_MAX;
+	if (!ends)
+		keep(g, t, record);
+	if (ends || (t->key && is_enough(g, t))) {
+		ret = make(g);
+		begin_with(g, t, record);
+	}
+	return ret;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gist_check.h - whether a gist tells the same as all ticks: two engines follow
+ * a stretch, one by each, and must agree on every sum and every name at its end.
+ */
+#ifndef GS_EDIT_GIST_CHECK_H
+#define GS_EDIT_GIST_CHECK_H
+
+#include "edit/gist_plan.h"
+#include "base/err.h"
+
+struct engine;
+
+/* An engine with the groupings that are compared. */
+struct engine *gist_check_new(int64_t interval_ns);
+void gist_check_free(struct engine *e);
+
+/* The key with which the stretch begins; the same again, as a gist has it; a tick
+ * after it. */
+int gist_check_begin(struct engine *e, const struct tick *t,
+	struct gs_err *err);
+int gist_check_again(struct engine *e, const struct tick *t,
+	struct gs_err *err);
+int gist_check_tick(struct engine *e, const struct tick *t,
+	struct gs_err *err);
+
+/* Adds the last tick to the plan; returns the census of its sessions. */
+struct tick_census gist_check_plan(const struct engine *e,
+	struct gist_plan *p);
+
+/* Rows that differ are forced in the plan.  True: nothing differs.  *ret_forced:
+ * with a new plan nothing might. */
+bool gist_check_same(const struct engine *all, const struct engine *gist,
+	struct gist_plan *p, bool *ret_forced);
+
+#endif

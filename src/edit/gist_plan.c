@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "edit/gist_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/fnv.h"
+#include "base/mem.h"
+
+/* Ticks in ascending order. */
+struct ticks {
+	uint32_t *at;
+	size_t n, cap;
+};
+
+/* Levels whose highest value views show. */
+static const unsigned peaks[] = { COL(PROCESS, RSS_ANON),
+	COL(PROCESS, PRIVATE) };
+
+struct plan_row {
+	struct ticks touched; /* by anything */
+	struct ticks due; /* told, in this tick at the latest */
+	struct ticks told; /* gist_plan_end(): all that tell of it, */
+	struct ticks parts; /* only a part: partly */
+	bool exact; /* as touched */
+	bool of_server; /* a process of a database */
+	uint32_t title[2]; /* the last two ticks that set it; 0: none */
+	uint64_t belongs; /* what its title says of that */
+	uint64_t peak[GS_LEN(peaks)];
+	uint32_t peak_at[GS_LEN(peaks)]; /* 0: where the stretch begins */
+};
+
+struct gist_plan {
+	struct plan_row *row; /* by serial */
+	size_t n, cap;
+	uint32_t tick; /* the next one */
+	bool has_catalog;
+	uint64_t late[ENTITY_COUNT][COL_WORDS_MAX]; /* columns that may be told
+	                                             * later */
+	uint64_t partly[ENTITY_COUNT][COL_WORDS_MAX]; /* even where a part of
+	                                               * the row is told */
+};
+
+static void push(struct ticks *t, uint32_t at)
+{
+	if (t->n > 0 && t->at[t->n - 1] == at)
+		return;
+	GS_GROW(t->at, &t->cap, t->n + 1);
+	t->at[t->n++] = at;
+}
+
+/* ---- columns ------------------------------------------------------------ */
+
+/* Columns that are told of a row in part. */
+static const struct {
+	enum entity_id entity;
+	unsigned col;
+} parts[] = {
+#define PART(E, SYM) { ENTITY_##E, COL(E, SYM) }
+	/* a process where its title or a peak is told; a text can't be left
+	 * out */
+	PART(PROCESS, RSS_ANON), PART(PROCESS, PRIVATE), PART(PROCESS, WCHAN),
+	/* of each tick, what the overview shows over time, and what limits
+	 * the usage of unseen children; and where events are derived from */
+	PART(HOST, CPU_USER), PART(HOST, CPU_NICE), PART(HOST, CPU_SYSTEM),
+	PART(HOST, CPU_IDLE), PART(HOST, CPU_IOWAIT), PART(HOST, CPU_IRQ),
+	PART(HOST, CPU_SOFTIRQ), PART(HOST, CPU_STEAL),
+	PART(HOST, PROCS_RUNNING), PART(HOST, OOM_KILL),
+	PART(DISK, READS), PART(DISK, WRITES), PART(DISK, READ_TIME),
+	PART(DISK, WRITE_TIME),
+#undef PART
+};
+
+/* Of processes, states that are only shown as they are at the end. */
+static const unsigned shown[] = { COL(PROCESS, STATE), COL(PROCESS, FLAGS),
+	COL(PROCESS, PROCESSOR), COL(PROCESS, PRIORITY), COL(PROCESS, NICE),
+	COL(PROCESS, WCHAN) };
+
+/* Levels and counters that more than sums depend on. */
+static const unsigned in_time[] = { COL(PROCESS, THREADS),
+	COL(PROCESS, SPILL), COL(PROCESS, SPILL_FILES),
+	COL(PROCESS, CMINFLT), COL(PROCESS, CMAJFLT), COL(PROCESS, CUTIME),
+	COL(PROCESS, CSTIME), COL(PROCESS, CGUEST_TIME) };
+
+static void set_late(struct gist_plan *p, enum entity_id e, unsigned col,
+	bool late)
+{
+	uint64_t bit = UINT64_C(1) << (col % 64);
+
+	if (late)
+		p->late[e][col / 64] |= bit;
+	else
+		p->late[e][col / 64] &= ~bit;
+}
+
+static void choose_parts(struct gist_plan *p)
+{
+	size_t i;
+
+	memcpy(p->partly, p->late, sizeof(p->partly));
+	for (i = 0; i < GS_LEN(parts); i++)
+		p->partly[parts[i].entity][parts[i].col / 64] &=
+		    ~(UINT64_C(1) << (parts[i].col % 64));
+}
+
+static bool may_be_late(const struct metric *m)
+{
+	if (metric_is_text(m) || m->flags & (F_ID | F_BIRTH | F_FACT))
+		return false;
+	if (m->entity == ENTITY_PROCESS && m->cls == CLASS_STATE)
+		return false;
+	return m->entity != ENTITY_PROCESS ||
+	    strncmp(m->name, "counted_", 8) != 0;
+}
+
+static void choose_columns(struct gist_plan *p)
+{
+	unsigned i;
+	int e;
+
+	for (e = 0; e < ENTITY_COUNT; e++) {
+		const struct entity *en = entity_get((enum entity_id)e);
+
+		for (i = 0; i < en->ncols; i++)
+			set_late(p, (enum entity_id)e, i,
+			    may_be_late(&en->metrics[i]));
+	}
+	for (i = 0; i < GS_LEN(shown); i++)
+		set_late(p, ENTITY_PROCESS, shown[i], true);
+	for (i = 0; i < GS_LEN(in_time); i++)
+		set_late(p, ENTITY_PROCESS, in_time[i], false);
+	set_late(p, ENTITY_CGROUP, COL(CGROUP, OOM_KILL), false); /* an event */
+	choose_parts(p);
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+struct gist_plan *gist_plan_new(void)
+{
+	struct gist_plan *p = gs_calloc(1, sizeof(*p));
+
+	choose_columns(p);
+	return p;
+}
+
+void gist_plan_reset(struct gist_plan *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->n; i++) {
+		free(p->row[i].touched.at);
+		free(p->row[i].due.at);
+		free(p->row[i].told.at);
+		free(p->row[i].parts.at);
+	}
+	p->n = 0;
+	p->tick = 0;
+	p->has_catalog = false;
+}
+
+void gist_plan_free(struct gist_plan *p)
+{
+	if (!p)
+		return;
+	gist_plan_reset(p);
+	free(p->row);
+	free(p);
+}
+
+static struct plan_row *row_of(struct gist_plan *p, uint32_t serial)
+{
+	GS_GROW(p->row, &p->cap, (size_t)serial + 1);
+	while (p->n <= serial)
+		p->row[p->n++] = (struct plan_row) { .exact = false };
+	return &p->row[serial];
+}
+
+/* ---- one tick ----------------------------------------------------------- */
+
+/* What happened to the row before this tick is told before. */
+static void tell_before(struct gist_plan *p, struct plan_row *r)
+{
+	size_t n = r->touched.n;
+
+	if (n > 0 && r->touched.at[n - 1] == p->tick)
+		n--;
+	if (n > 0)
+		push(&r->due, r->touched.at[n - 1]);
+}
+
+static void tell_now(struct gist_plan *p, struct plan_row *r)
+{
+	tell_before(p, r);
+	push(&r->due, p->tick);
+}
+
+static uint64_t add_span(uint64_t h, struct span s)
+{
+	return fnv_add(fnv_add(h, s.ptr, span_len(s)), "", 1);
+}
+
+/* The part of a title by which a process belongs to its session; without what it
+ * does. */
+static uint64_t belonging(const struct proc *c)
+{
+	const struct title *t = &c->title;
+	uint64_t h = FNV_BASIS, v[] = { t->kind, t->role, t->has_session,
+		t->has_session ? t->session : 0, t->has_seg,
+		t->has_seg ? (uint64_t)(uint32_t)t->seg : 0, t->has_leader,
+		t->has_leader ? t->leader_pid : 0, t->has_port,
+		t->has_port ? t->port : 0, t->split,
+		c->session ? c->session->key_hash : 0 };
+
+	h = fnv_add(h, (const char *)v, sizeof(v));
+	h = add_span(add_span(add_span(h, t->cluster), t->user_db), t->user);
+	return add_span(add_span(add_span(h, t->database), t->client),
+	    t->name);
+}
+
+/* Only cells that may be told later have changed, and counters have grown; a
+ * title aside. */
+static bool may_wait(const struct gist_plan *p, const struct row *r,
+	bool *ret_title)
+{
+	const struct entity *en = entity_get(r->entity);
+	unsigned i;
+
+	*ret_title = false;
+	for (i = 0; i < COL_WORDS(en->ncols); i++) {
+		if (r->was.present[i] != r->now.present[i])
+			return false;
+	}
+	for (i = 0; i < en->ncols; i++) {
+		uint64_t was = r->was.val[i], now = r->now.val[i];
+
+		if (was == now)
+			continue;
+		if (r->entity == ENTITY_PROCESS && i == COL(PROCESS, TITLE)) {
+			*ret_title = true;
+			continue;
+		}
+		if (!(p->late[r->entity][i / 64] >> (i % 64) & 1) ||
+		    (metric_is_counter(&en->metrics[i]) && now < was))
+			return false;
+	}
+	return true;
+}
+
+static void note_peaks(struct gist_plan *p, struct plan_row *to,
+	const struct row *r, bool first)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(peaks); i++) {
+		uint64_t v = r->now.val[peaks[i]];
+
+		if (!first && v <= to->peak[i])
+			continue;
+		to->peak[i] = v;
+		to->peak_at[i] = first ? 0 : p->tick;
+	}
+}
+
+static void take_process(struct gist_plan *p, struct plan_row *to,
+	const struct row *r, const struct proc *c)
+{
+	bool first = r->first_tick == r->touched_tick, title = false;
+	uint64_t belongs = c ? belonging(c) : 0, role;
+	bool same = belongs == to->belongs;
+
+	to->belongs = belongs;
+	to->of_server |= row_get(r, COL(PROCESS, POSTMASTER), &role) ||
+	    (c && c->title.kind != TITLE_NONE);
+	note_peaks(p, to, r, first);
+	if (first)
+		return;
+	if (!may_wait(p, r, &title) || !same) {
+		tell_now(p, to);
+	} else if (title) {
+		to->title[0] = to->title[1];
+		to->title[1] = p->tick;
+	}
+}
+
+static bool is_exact(const struct row *r)
+{
+	return r->host->catalog || r->entity == ENTITY_THREAD;
+}
+
+static void take_other(struct gist_plan *p, struct plan_row *to,
+	const struct row *r)
+{
+	bool title;
+
+	if (r->first_tick == r->touched_tick)
+		return;
+	if (!may_wait(p, r, &title))
+		tell_now(p, to);
+	else if (r->entity == ENTITY_HOST || r->entity == ENTITY_DISK)
+		push(&to->parts, p->tick);
+}
+
+static void take_row(struct gist_plan *p, const struct row *r,
+	const struct sessions *s)
+{
+	struct plan_row *to = row_of(p, r->serial);
+
+	if (r->closed) {
+		tell_before(p, to);
+		return;
+	}
+	push(&to->touched, p->tick);
+	to->exact |= is_exact(r);
+	if (to->exact)
+		return;
+	if (r->entity == ENTITY_PROCESS)
+		take_process(p, to, r, sessions_proc(s, r));
+	else
+		take_other(p, to, r);
+}
+
+/* The growth of a process by its ended children is that of this very tick; its
+ * parent's, if it has ended, too. */
+static void tell_parents(struct gist_plan *p, const struct row *child)
+{
+	const struct table *t = &child->host->table[ENTITY_PROCESS];
+	uint64_t ppid, pid;
+	size_t i;
+
+	if (!row_get(child, COL(PROCESS, PPID), &ppid))
+		return;
+	for (i = 0; i < t->n_slot; i++) {
+		const struct row *r = t->slot[i];
+
+		if (r && row_get(r, COL(PROCESS, PID), &pid) && pid == ppid)
+			tell_now(p, row_of(p, r->serial));
+	}
+}
+
+void gist_plan_tick(struct gist_plan *p, const struct world *w,
+	const struct sessions *s)
+{
+	struct row *const *touched;
+	size_t n, i;
+
+	touched = world_touched(w, &n);
+	for (i = 0; i < n; i++)
+		take_row(p, touched[i], s);
+	for (i = 0; i < n; i++) {
+		if (touched[i]->closed && touched[i]->entity == ENTITY_PROCESS)
+			tell_parents(p, touched[i]);
+	}
+	p->has_catalog |= world_catalog(w, 0) != NULL;
+	p->tick++;
+}
+
+/* ---- the plan ----------------------------------------------------------- */
+
+bool gist_plan_force(struct gist_plan *p, uint32_t serial)
+{
+	struct plan_row *r = row_of(p, serial);
+	bool was = r->exact;
+
+	r->exact = true;
+	return !was;
+}
+
+static int compare(const void *x, const void *y)
+{
+	const uint32_t *a = x, *b = y;
+
+	return (*a > *b) - (*a < *b);
+}
+
+static void add_all(struct ticks *to, const struct ticks *from)
+{
+	size_t i;
+
+	for (i = 0; i < from->n; i++)
+		push(to, from->at[i]);
+}
+
+void gist_plan_end(struct gist_plan *p)
+{
+	size_t i, k;
+
+	for (i = 0; i < p->n; i++) {
+		struct plan_row *r = &p->row[i];
+
+		r->told.n = 0;
+		r->exact |= p->has_catalog && r->of_server;
+		if (r->exact) {
+			add_all(&r->told, &r->touched);
+			continue;
+		}
+		for (k = 0; k < GS_LEN(peaks); k++)
+			push(&r->parts, r->peak_at[k]);
+		push(&r->parts, r->title[0]);
+		push(&r->parts, r->title[1]);
+		qsort(r->parts.at, r->parts.n, sizeof(*r->parts.at), compare);
+		add_all(&r->told, &r->due);
+		if (r->told.n > 0)
+			qsort(r->told.at, r->told.n, sizeof(*r->told.at),
+			    compare);
+	}
+}
+
+static bool has_tick(const struct ticks *t, uint32_t tick)
+{
+	return t->n > 0 && bsearch(&tick, t->at, t->n, sizeof(tick), compare);
+}
+
+bool gist_plan_tells(const struct gist_plan *p, const struct row *r,
+	uint32_t tick, const uint64_t **ret_later)
+{
+	const struct plan_row *of;
+
+	if (r->serial >= p->n || tick + 1 == p->tick)
+		return true; /* all is told at the end */
+	of = &p->row[r->serial];
+	if (has_tick(&of->told, tick))
+		return true;
+	*ret_later = p->partly[r->entity];
+	return has_tick(&of->parts, tick);
+}

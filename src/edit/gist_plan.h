@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gist_plan.h - which tick of a gist tells what happened to a row.
+ *
+ * Rows open and close in their own ticks, and so does all that sums by session
+ * depend on: who a process belongs to, the number of its threads, the counters
+ * of its reaped children.  Other cells may be told later, at the row's last
+ * change, but also where a level was highest, and the last two titles where they
+ * were set, since views say for how long a session has been in its state.
+ *
+ * Threads and catalogs are told in each tick, and with a catalog the processes of
+ * its server: waits are known from their samples.  Of hosts and disks those
+ * columns are that views show over time.
+ *
+ * Ticks are numbered from 0, the key with which the stretch begins.
+ */
+#ifndef GS_EDIT_GIST_PLAN_H
+#define GS_EDIT_GIST_PLAN_H
+
+#include "analysis/sessions.h"
+
+struct gist_plan;
+
+struct gist_plan *gist_plan_new(void);
+void gist_plan_free(struct gist_plan *p);
+
+/* Forgets all rows. */
+void gist_plan_reset(struct gist_plan *p);
+
+/* The next tick, which world and sessions have taken. */
+void gist_plan_tick(struct gist_plan *p, const struct world *w,
+	const struct sessions *s);
+
+/* All of the row is told in each tick, from gist_plan_end() on; false: it was
+ * already. */
+bool gist_plan_force(struct gist_plan *p, uint32_t serial);
+
+/* There are no more ticks; again after gist_plan_force(). */
+void gist_plan_end(struct gist_plan *p);
+
+/* Whether that tick tells what the row is, but for the columns of *ret_later, a
+ * bit each; NULL: all. */
+bool gist_plan_tells(const struct gist_plan *p, const struct row *r,
+	uint32_t tick, const uint64_t **ret_later);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gist_verify.h - whether the gists of a file fit its ticks.
+ */
+#ifndef GS_EDIT_GIST_VERIFY_H
+#define GS_EDIT_GIST_VERIFY_H
+
+#include <stddef.h>
+
+/* Makes all gists of the file again, from its ticks; returns the number of those
+ * in the file that say something else. */
+size_t gist_verify_file(const char *path);
+
+#endif

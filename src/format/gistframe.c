@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format/gistframe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "format/varint.h"
+
+#define GIST_MAGIC 0x184D2A5Au
+
+static const char gist_tag[4] = { 'G', 'P', 'S', 'G' };
+
+void gist_release(struct gist *g)
+{
+	group_release(&g->list);
+	free(g->census);
+	buf_release(&g->raw);
+	*g = (struct gist) { .raw = BUF_INIT };
+}
+
+void gist_reset(struct gist *g)
+{
+	group_reset(&g->list);
+	buf_reset(&g->raw);
+}
+
+void gist_add(struct gist *g, const struct group_tick *t,
+	const struct tick_census *c)
+{
+	GS_GROW(g->census, &g->census_cap, g->list.n + 1);
+	g->census[g->list.n] = *c;
+	group_add(&g->list, t);
+}
+
+/* ---- censuses ----------------------------------------------------------- */
+
+#define CENSUS_FIELDS 5
+
+static uint32_t *census_field(struct tick_census *c, size_t i)
+{
+	uint32_t *const field[CENSUS_FIELDS] = { &c->active, &c->waiting,
+		&c->shown, &c->shown_active, &c->shown_waiting };
+
+	return field[i];
+}
+
+static void put_censuses(const struct gist *g, struct buf *to)
+{
+	struct tick_census before = { 0 }, now;
+	size_t i, k;
+
+	for (i = 0; i < g->list.n; i++) {
+		now = g->census[i];
+		for (k = 0; k < CENSUS_FIELDS; k++)
+			buf_add_varint(to, gs_zigzag((int64_t)*census_field(&now,
+			    k) - (int64_t)*census_field(&before, k)));
+		before = now;
+	}
+}
+
+static bool read_censuses(struct gist *g, struct span *s)
+{
+	struct tick_census c = { 0 };
+	uint64_t d;
+	size_t i, k;
+
+	GS_GROW(g->census, &g->census_cap, g->list.n);
+	for (i = 0; i < g->list.n; i++) {
+		for (k = 0; k < CENSUS_FIELDS; k++) {
+			if (!varint_read(s, &d))
+				return false;
+			*census_field(&c, k) += (uint32_t)gs_unzigzag(d);
+		}
+		g->census[i] = c;
+	}
+	return true;
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+static void add_le64(struct buf *to, uint64_t v)
+{
+	buf_add_le32(to, (uint32_t)v);
+	buf_add_le32(to, (uint32_t)(v >> 32));
+}
+
+void gistframe_put(struct tickcode *zstd, const struct gist *g,
+	struct buf *to)
+{
+	const struct group_tick *first = &g->list.tick[0];
+	const struct group_tick *last = &g->list.tick[g->list.n - 1];
+	struct buf comp = BUF_INIT;
+	size_t start = to->len, list;
+
+	tickcode_compress(zstd, g->raw.ptr, g->raw.len, &comp);
+	buf_add_le32(to, GIST_MAGIC);
+	buf_add_le32(to, 0);
+	buf_add(to, gist_tag, sizeof(gist_tag));
+	buf_add_le32(to, (uint32_t)g->raw.len);
+	buf_add_le32(to, (uint32_t)g->list.n);
+	buf_add_le32(to, 0);
+	add_le64(to, first->seq);
+	add_le64(to, (uint64_t)first->wall_ns);
+	add_le64(to, last->seq);
+	add_le64(to, (uint64_t)last->wall_ns);
+	list = to->len;
+	group_put_ticks(&g->list, to);
+	put_censuses(g, to);
+	gs_put_le32(to->ptr + start + 20, (uint32_t)(to->len - list));
+	buf_add(to, comp.ptr, comp.len);
+	gs_put_le32(to->ptr + start + 4, (uint32_t)(to->len - start - 8 +
+	    GISTFRAME_TAIL));
+	buf_add_le32(to, frame_crc32c(to->ptr + start, to->len - start));
+	buf_add_le32(to, (uint32_t)(to->len + 8 - start));
+	buf_add(to, gist_tag, sizeof(gist_tag));
+	buf_release(&comp);
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+size_t gistframe_len(const void *tail)
+{
+	const unsigned char *p = tail;
+	uint32_t len = gs_get_le32(p + 4);
+
+	if (memcmp(p + 8, gist_tag, sizeof(gist_tag)) != 0 ||
+	    len < GISTFRAME_HEAD + GISTFRAME_TAIL || len > FRAME_RAW_MAX)
+		return 0;
+	return len;
+}
+
+bool gistframe_head(const void *p, size_t len, struct gist_head *ret)
+{
+	const unsigned char *at = p;
+
+	if (len < GISTFRAME_HEAD + GISTFRAME_TAIL ||
+	    gs_get_le32(at) != GIST_MAGIC || gs_get_le32(at + 4) != len - 8 ||
+	    memcmp(at + 8, gist_tag, sizeof(gist_tag)) != 0)
+		return false;
+	ret->raw_len = gs_get_le32(at + 12);
+	ret->n = gs_get_le32(at + 16);
+	ret->list_len = gs_get_le32(at + 20);
+	ret->from_seq = gs_get_le64(at + 24);
+	ret->from_ns = (int64_t)gs_get_le64(at + 32);
+	ret->to_seq = gs_get_le64(at + 40);
+	ret->to_ns = (int64_t)gs_get_le64(at + 48);
+	return ret->raw_len <= GISTFRAME_RAW_MAX && ret->n > 1 &&
+	    ret->n <= GROUP_TICKS_MAX && ret->to_seq > ret->from_seq &&
+	    ret->to_seq - ret->from_seq == ret->n - 1 &&
+	    tick_time_ok(ret->from_ns) && tick_time_ok(ret->to_ns) &&
+	    ret->list_len <= len - GISTFRAME_HEAD - GISTFRAME_TAIL;
+}
+
+/* The ticks follow each other, from key to key. */
+static bool is_stretch(const struct group *l, const struct gist_head *h)
+{
+	const struct group_tick *t = l->tick;
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		if (t[i].seq != h->from_seq + i || t[i].left_out > 0 ||
+		    (i > 0 && t[i].wall_ns <= t[i - 1].wall_ns))
+			return false;
+	}
+	return t[0].kind == FRAME_KEY && t[l->n - 1].kind == FRAME_KEY &&
+	    t[l->n - 1].wall_ns == h->to_ns;
+}
+
+int gistframe_read(struct tickcode *zstd, const void *p, size_t len,
+	struct gist *ret, struct gs_err *err)
+{
+	const char *at = p;
+	struct gist_head h;
+	struct span list;
+
+	if (!gistframe_head(p, len, &h) ||
+	    gistframe_len(at + len - GISTFRAME_TAIL) != len || gs_get_le32(at + len -
+	    GISTFRAME_TAIL) != frame_crc32c(p, len - GISTFRAME_TAIL))
+		return gs_fail(err, GS_E_FORMAT, "gist: damaged");
+	list = span_of(at + GISTFRAME_HEAD, h.list_len);
+	if (!group_parse_ticks(&ret->list, &list, h.n, h.from_seq,
+	    h.from_ns) || !is_stretch(&ret->list, &h) ||
+	    !read_censuses(ret, &list) || !span_empty(list))
+		return gs_fail(err, GS_E_FORMAT, "gist: a list out of bounds");
+	return tickcode_decompress(zstd, at + GISTFRAME_HEAD + h.list_len,
+	    len - GISTFRAME_HEAD - GISTFRAME_TAIL - h.list_len, h.raw_len,
+	    &ret->raw, err);
+}
+
+bool gistframe_same(struct span a, struct span b)
+{
+	struct tickcode *zstd = tickcode_new(TICKCODE_LEVEL);
+	struct gist x = { .raw = BUF_INIT }, y = { .raw = BUF_INIT };
+	struct gs_err err;
+	bool same = gistframe_read(zstd, a.ptr, span_len(a), &x, &err) ==
+	    GS_OK && gistframe_read(zstd, b.ptr, span_len(b), &y, &err) ==
+	    GS_OK && x.list.n == y.list.n && x.raw.len == y.raw.len &&
+	    memcmp(x.raw.ptr, y.raw.ptr, x.raw.len) == 0 &&
+	    memcmp(x.census, y.census, x.list.n * sizeof(*x.census)) == 0 &&
+	    memcmp(x.list.tick, y.list.tick, x.list.n *
+	    sizeof(*x.list.tick)) == 0;
+
+	gist_release(&x);
+	gist_release(&y);
+	tickcode_free(zstd);
+	return same;
+}

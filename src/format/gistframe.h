@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gistframe.h - the gist of a stretch (model/cursor.h): a skippable zstd frame
+ * after the zstd frame of a group, before the group's summaries.
+ *
+ *      0  4  magic 0x184D2A5A
+ *      4  4  length of what follows: l + n + 60
+ *      8  4  tag "GPSG"
+ *     12  4  length of what the zstd frame decompresses to
+ *     16  4  number of ticks, with both keys of the stretch
+ *     20  4  l
+ *     24  8  sequence number of the first one
+ *     32  8  its time, ns
+ *     40  8  sequence number of the last one
+ *     48  8  its time, ns
+ *     56  l  per tick as in a group's list (group.h), its kind that of the
+ *            recording; then per tick five varints, zigzag of the difference to
+ *            the tick before: struct tick_census
+ *   l+56  n  a zstd frame: the ticks as one record; only the first is a key
+ *          4  CRC32C of these bytes
+ *          4  length of the whole frame: l + n + 68
+ *          4  tag "GPSG"
+ *
+ * So frames are found from the end of the group.
+ */
+#ifndef GS_FORMAT_GISTFRAME_H
+#define GS_FORMAT_GISTFRAME_H
+
+#include "base/err.h"
+#include "format/group.h"
+#include "format/tickcode.h"
+
+#define GISTFRAME_HEAD 56u
+#define GISTFRAME_TAIL 12u
+#define GISTFRAME_RAW_MAX ((size_t)64 << 20)
+
+/* Which stretch it is of. */
+struct gist_head {
+	uint64_t from_seq, to_seq;
+	int64_t from_ns, to_ns;
+	size_t n, raw_len, list_len;
+};
+
+struct gist {
+	struct group list;
+	struct tick_census *census; /* list.n of them */
+	size_t census_cap;
+	struct buf raw; /* the record */
+};
+
+void gist_release(struct gist *g);
+
+/* Makes it empty; keeps the memory. */
+void gist_reset(struct gist *g);
+void gist_add(struct gist *g, const struct group_tick *t,
+	const struct tick_census *c);
+
+/* Appends the frame. */
+void gistframe_put(struct tickcode *zstd, const struct gist *g,
+	struct buf *to);
+
+/* Length of the frame that ends with these GISTFRAME_TAIL bytes, 0: none does. */
+size_t gistframe_len(const void *tail);
+
+/* Reads the first GISTFRAME_HEAD bytes of a frame of len bytes; false: they are
+ * none, or out of bounds. */
+bool gistframe_head(const void *p, size_t len, struct gist_head *ret);
+
+/* Two frames say the same, however they are compressed. */
+bool gistframe_same(struct span a, struct span b);
+
+/* Reads the frame of len bytes at p; ret is zeroed or released before. */
+int gistframe_read(struct tickcode *zstd, const void *p, size_t len,
+	struct gist *ret, struct gs_err *err);
+
+#endif

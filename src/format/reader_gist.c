@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reader_gist.c - finds and reads the gists of a file (gistframe.h).
+ *
+ * They are listed when one is first asked for.  One that can't be read is as
+ * good as none.
+ */
+#include "format/reader_int.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "format/repair.h"
+
+void reader_drop_gists(struct reader *r)
+{
+	struct reader_gists *g = &r->gists;
+
+	free(g->place);
+	tickcode_free(g->code);
+	ungrouper_free(g->open);
+	gist_release(&g->now);
+	tick_release(&g->tick);
+	budget_give(r->src.budget, g->charged);
+	*g = (struct reader_gists) { .tick = TICK_INIT };
+}
+
+/* ---- which there are ---------------------------------------------------- */
+
+/* Notes the gist of len bytes that ends at `end`. */
+static void note_gist(struct reader *r, uint64_t end, size_t len)
+{
+	struct reader_gists *g = &r->gists;
+	char head[GISTFRAME_HEAD];
+	struct gist_place place = { .offset = end - len, .len = len };
+
+	if (!source_peek(&r->src, place.offset, head, sizeof(head)) ||
+	    !gistframe_head(head, len, &place.is))
+		return;
+	GS_GROW(g->place, &g->place_cap, g->n_place + 1);
+	g->place[g->n_place++] = place;
+}
+
+/* The frames between the ticks of a group and its repair frame. */
+static void list_group(struct reader *r, const struct frame_entry *e)
+{
+	uint64_t begin = e->offset + FRAME_INDEX_LEN, end;
+	char tail[GISTFRAME_TAIL];
+	struct frame_index f;
+	size_t len, gist;
+
+	if (!reader_index_of(r, e, &f) || !f.summary)
+		return;
+	end = begin + repair_covers(f.comp_len);
+	while (end >= begin + sizeof(tail) && source_peek(&r->src,
+	    end - sizeof(tail), tail, sizeof(tail))) {
+		gist = gistframe_len(tail);
+		len = gist > 0 ? gist : summaryframe_len(tail);
+		if (len == 0 || len > end - begin)
+			return;
+		if (gist > 0)
+			note_gist(r, end, len);
+		end -= len;
+	}
+}
+
+static void list_all(struct reader *r)
+{
+	const struct frame_entry *e;
+	uint64_t last = READER_NOTHING;
+	size_t n, i;
+
+	if (r->gists.listed || !r->src.seekable ||
+	    reader_index(r, &e, &n, NULL) < 0)
+		return;
+	r->gists.listed = true;
+	for (i = 0; i < n; i++) {
+		if (e[i].offset != last)
+			list_group(r, &e[i]);
+		last = e[i].offset;
+	}
+}
+
+size_t reader_count_gists(struct reader *r, uint64_t *ret_bytes)
+{
+	size_t i;
+
+	list_all(r);
+	*ret_bytes = 0;
+	for (i = 0; i < r->gists.n_place; i++)
+		*ret_bytes += r->gists.place[i].len;
+	return r->gists.n_place;
+}
+
+struct span reader_gist_frame(struct reader *r)
+{
+	const struct gist_place *place = &r->gists.place[r->gists.found];
+	const char *p = NULL;
+
+	if (source_get(&r->src, place->offset, place->len, &p, NULL) !=
+	    (int64_t)place->len)
+		return span_str("");
+	return span_of(p, place->len);
+}
+
+/* ---- one ---------------------------------------------------------------- */
+
+bool reader_gist(struct reader *r, uint64_t from_seq, int64_t from_ns,
+	int64_t *ret_to_ns)
+{
+	struct reader_gists *g = &r->gists;
+	size_t i;
+
+	list_all(r);
+	for (i = 0; i < g->n_place; i++) {
+		const struct gist_head *h = &g->place[i].is;
+
+		if (h->from_seq != from_seq || h->from_ns != from_ns)
+			continue;
+		g->found = i;
+		*ret_to_ns = h->to_ns;
+		return true;
+	}
+	return false;
+}
+
+/* The file has these very ticks, and none of them is damaged. */
+static bool fits(struct reader *r, const struct group *l)
+{
+	const struct frame_entry *e;
+	size_t n, from, i, k;
+
+	if (reader_index(r, &e, &n, NULL) < 0)
+		return false;
+	from = reader_find_key(r, e, n, l->tick[0].seq, l->tick[0].wall_ns);
+	for (i = 0, k = from; i < l->n && k < n; i++, k++) {
+		/* a key may be repeated where a file was continued */
+		while (k < n && i > 0 && e[k].seq == l->tick[i - 1].seq)
+			k++;
+		if (k == n || e[k].seq != l->tick[i].seq ||
+		    e[k].wall_ns != l->tick[i].wall_ns ||
+		    (e[k].kind == FRAME_KEY) !=
+		    (l->tick[i].kind == FRAME_KEY))
+			return false;
+	}
+	return i == l->n && reader_are_whole(r, e, from, k - 1);
+}
+
+/* Memory of the ticks of a record, approximately. */
+#define UNGROUPED 8u
+
+static bool charge(struct reader *r, size_t bytes)
+{
+	struct reader_gists *g = &r->gists;
+
+	budget_give(r->src.budget, g->charged);
+	g->charged = 0;
+	if (!budget_take(r->src.budget, bytes))
+		return false;
+	g->charged = bytes;
+	return true;
+}
+
+bool reader_take_gist(struct reader *r)
+{
+	struct reader_gists *g = &r->gists;
+	const struct gist_place *place = &g->place[g->found];
+	const char *p = NULL;
+	struct gs_err err;
+
+	if (!charge(r, place->is.raw_len * UNGROUPED) ||
+	    source_get(&r->src, place->offset, place->len, &p, NULL) !=
+	    (int64_t)place->len)
+		return false;
+	if (!g->code)
+		g->code = tickcode_new(TICKCODE_LEVEL);
+	if (!g->open)
+		g->open = ungrouper_new();
+	gist_reset(&g->now);
+	if (gistframe_read(g->code, p, place->len, &g->now, &err) < 0 ||
+	    !fits(r, &g->now.list) || ungrouper_open(g->open, g->now.raw.ptr,
+	    g->now.raw.len, g->now.list.n, &err) < 0)
+		return false;
+	g->tick.budget = r->src.budget;
+	g->next = 0;
+	return true;
+}
+
+int reader_next_gist(struct reader *r, struct tick **ret, bool *ret_last,
+	struct gs_err *err)
+{
+	struct reader_gists *g = &r->gists;
+	const struct group_tick *t = &g->now.list.tick[g->next];
+	int s = tickcode_read(g->code, ungrouper_tick(g->open, g->next),
+	    &g->tick, err);
+
+	if (s == GS_OK && (g->tick.seq != t->seq ||
+	    g->tick.wall_ns != t->wall_ns || g->tick.left_out > 0 ||
+	    g->tick.key != (g->next == 0)))
+		s = gs_fail(err, GS_E_FORMAT, "gist: another tick");
+	if (s < 0)
+		return s;
+	if (g->next > 0) {
+		g->tick.was_key = t->kind == FRAME_KEY;
+		g->tick.has_census = true;
+		g->tick.census = g->now.census[g->next];
+	}
+	*ret = &g->tick;
+	*ret_last = ++g->next == g->now.list.n;
+	return GS_OK;
+}

@@ -1,0 +1,210 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Gists of archived files: the views that take them show the same with and
+without them, byte by byte, also of damaged files."""
+import concurrent.futures
+import os
+import random
+import re
+import shutil
+import subprocess
+
+import editlib
+import gstest
+
+# Views that take gists.
+TAKING = ('sessions', 'processes', 'overview')
+
+# Whole; inside of a stretch; across keys, to a key, from a key; steps.
+RANGES = (
+    [], ['--from', '+10s', '--to', '+40s'], ['--from', '+3s', '--to', '-3s'],
+    ['--from', '+60s', '--to', '+180s'], ['--every', '1h'],
+    ['--every', '1m'], ['--every', '150s'], ['--from', '+61s'])
+
+RECORDINGS = (['all'], ['part1', 'part2', 'part3'], ['two'], ['twin'])
+
+
+def replay(path, *argv):
+    done = subprocess.run([gstest.binary('gpsnap'), 'replay', path, *argv],
+                          env=editlib.ENV, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def same(path, *argv):
+    """What both ways to read show."""
+    gstest.equal(replay(path, *argv), replay(path, '--no-summaries', *argv),
+                 'replay %s %s' % (path, ' '.join(argv)))
+
+
+def same_all(asked):
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda argv: same(*argv), asked))
+
+
+def archive(tmp, name, parts):
+    place = os.path.join(tmp, name)
+    os.mkdir(place)
+    for part in parts:
+        shutil.copy(os.path.join(tmp, part + '.gpsnap'), place)
+    editlib.gpsnap('archive', place, '--older-than', '0d', '-q')
+    (only,) = os.listdir(place)
+    return os.path.join(place, only)
+
+
+def with_gists(path):
+    """An archived file again, with gists that are not worth their bytes."""
+    subprocess.run([gstest.binary('make_wrong_sums'), path, path + '~',
+                    'right'], check=True)
+    os.rename(path + '~', path)
+    return path
+
+
+def gists(path):
+    """How many stretches have a gist, by info."""
+    said = editlib.gpsnap('info', path, status=(0, 1)).decode()
+    found = re.search(r'^gists +(\d+) stretch', said, re.M)
+    return int(found.group(1)) if found else 0
+
+
+def all_of(view):
+    """Options for a whole table."""
+    if view == 'overview':
+        return []
+    return ['-l', '0', '-f', 'json', '-c',
+            ','.join('+' + c for c in editlib.columns(view))]
+
+
+def check_views(files):
+    asked = []
+    for path in files:
+        for view in TAKING:
+            asked += [[path, '-V', view, *all_of(view), *part]
+                      for part in RANGES]
+            asked.append([path, '-V', view])
+    same_all(asked)
+
+
+def check_others(path):
+    """What needs every tick takes no gist."""
+    same_all([[path, *argv] for argv in (
+        ['-V', 'queries', '-l', '0', '-f', 'json'], ['-V', 'waits'],
+        ['-V', 'sessions', '--ema', '1m'],
+        ['-V', 'sessions', '-W', '30s,2m'],
+        ['-V', 'processes', '-c', '+process.rss'],
+        ['-V', 'processes', '--group-by', 'user'],
+        ['-V', 'sessions', '--baseline', '..-100s', '--from', '-100s'],
+        ['--find', 'session.cpu > 1'])])
+
+
+def check_day(tmp):
+    """Idle processes, of which some run at times: archive keeps gists."""
+    subprocess.run([gstest.binary('make_test_day'), '-p', '120', '-t', '1600',
+                    os.path.join(tmp, 'day.gpsnap'),
+                    os.path.join(tmp, 'open.gpsnap')], check=True)
+    path = archive(tmp, 'aday', ['day'])
+    gstest.check(gists(path) >= 2, 'gists of a day')
+    editlib.gpsnap('verify', path)
+    same_all([[path, '-V', view, *all_of(view), *part] for view in TAKING
+              for part in ([], ['--every', '1h'],
+                           ['--from', '+7m', '--to', '-11m'],
+                           ['--from', '+29m', '--every', '20m'])])
+
+
+def check_odd(tmp):
+    """Hosts to which everything happens: ranges at random."""
+    some = 0
+    for seed in (5, 101, 103):
+        made = os.path.join(tmp, 'odd%d.gpsnap' % seed)
+        subprocess.run([gstest.binary('make_odd_hosts'), str(seed), made],
+                       check=True)
+        path = with_gists(archive(tmp, 'oddly%d' % seed, ['odd%d' % seed]))
+        some += gists(path)
+        editlib.gpsnap('verify', path, status=(0, 1))
+        rng = random.Random(seed)
+        asked = []
+        for _ in range(20 if not gstest.SANITIZED else 4):
+            view = rng.choice(TAKING)
+            begin = rng.randrange(700)
+            asked.append([path, '-V', view, *all_of(view), *rng.choice((
+                [], ['--every', rng.choice(('30s', '150s', '1h'))],
+                ['--from', '+%ds' % begin,
+                 '--to', '+%ds' % (begin + rng.randrange(1, 700))]))])
+        same_all(asked)
+    gstest.check(some > 5, 'gists of odd hosts: %d' % some)
+
+
+def check_used(tmp, path):
+    """Gists of other samples give other figures, and verify finds them."""
+    wrong = os.path.join(tmp, 'wrong.gpsnap')
+    subprocess.run([gstest.binary('make_wrong_sums'), path, wrong], check=True)
+    gstest.equal(gists(wrong), gists(path), 'gists')
+    for view in ('sessions', 'processes'):
+        right = replay(path, '-V', view)[1].replace(path.encode(),
+                                                    wrong.encode())
+        gstest.equal(replay(wrong, '-V', view, '--no-summaries')[1], right,
+                     view)
+        gstest.check(replay(wrong, '-V', view)[1] != right,
+                     '%s: gists are not used' % view)
+    said = editlib.gpsnap('verify', wrong, status=1).decode()
+    gstest.check('do not fit the ticks' in said, said)
+    # no command keeps them
+    again = os.path.join(tmp, 'again.gpsnap')
+    editlib.gpsnap('cut', wrong, '-o', again)
+    gstest.equal(gists(again), 0, 'gists of a cut')
+
+
+def check_pieces(tmp):
+    """Several archived files: after each other, and pieces that overlap."""
+    for name, parts in (('rotated', ['part1', 'part2', 'part3']),
+                        ('overlapping', ['all', 'part2'])):
+        place = os.path.join(tmp, name)
+        os.mkdir(place)
+        for part in parts:
+            shutil.copy(with_gists(archive(tmp, name + '-' + part, [part])),
+                        os.path.join(place, part + '.gpsnap'))
+        same_all([[place, '-V', view, *part] for view in TAKING
+                  for part in ([], ['--every', '1m'], ['--from', '+61s'])])
+
+
+def check_damage(tmp, path):
+    """Bytes are wrong somewhere: the same as if there were no gists."""
+    with open(path, 'rb') as f:
+        sound = f.read()
+    frame = sound.index(b'GPSG')
+    hurt = os.path.join(tmp, 'hurt.gpsnap')
+    for at in [frame - 3, frame + 8, frame + 14, frame + 30, frame + 80,
+               *range(100, len(sound), len(sound) // 8)]:
+        # more than can be mended
+        bad = bytearray(sound)
+        for i in range(at, min(at + 3000, len(bad)), 1 if at > frame else 500):
+            bad[i] ^= 0x55
+        with open(hurt, 'wb') as f:
+            f.write(bad)
+        for part in ([], ['--every', '1m']):
+            same(hurt, '-V', 'sessions', *part)
+    for n in (frame + 4, frame + 40, len(sound) - 100):
+        with open(hurt, 'wb') as f:
+            f.write(sound[:n])
+        same(hurt, '-V', 'sessions')
+
+
+def main():
+    with editlib.scratch() as tmp:
+        subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
+        check_day(tmp)
+        files = [with_gists(archive(tmp, 'a%d' % i, parts))
+                 for i, parts in enumerate(RECORDINGS)]
+        for path in files:
+            gstest.check(gists(path) > 0, path)
+            editlib.gpsnap('verify', path)
+        check_used(tmp, files[0])
+        check_damage(tmp, files[0])
+        check_views(files if not gstest.SANITIZED else files[:1])
+        check_others(files[0])
+        check_odd(tmp)
+        check_pieces(tmp)
+
+
+if __name__ == '__main__':
+    main()

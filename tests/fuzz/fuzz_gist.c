@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fuzz_gist.c - any bytes as a gist frame of a group, also behind a checksum that
+ * holds.
+ */
+#include <stdlib.h>
+
+#include "base/bytes.h"
+#include "format/frame.h"
+#include "format/gistframe.h"
+#include "fuzz.h"
+
+static void read_frame(const void *p, size_t len)
+{
+	static struct tickcode *zstd;
+	struct gist g = { .raw = BUF_INIT };
+	struct gist_head h;
+	struct gs_err err;
+
+	if (!zstd)
+		zstd = tickcode_new(1);
+	if (len >= GISTFRAME_TAIL)
+		(void)gistframe_len((const char *)p + len -
+		    GISTFRAME_TAIL); /* any answer will do */
+	if (gistframe_read(zstd, p, len, &g, &err) == GS_OK &&
+	    (!gistframe_head(p, len, &h) || g.list.n != h.n ||
+	    g.raw.len != h.raw_len))
+		abort();
+	gist_release(&g);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct buf b = BUF_INIT;
+
+	read_frame(data, size);
+	if (size >= GISTFRAME_HEAD + GISTFRAME_TAIL) {
+		buf_add(&b, data, size);
+		gs_put_le32(b.ptr + 4, (uint32_t)size - 8);
+		gs_put_le32(b.ptr + size - 8, (uint32_t)size);
+		gs_put_le32(b.ptr + size - GISTFRAME_TAIL,
+		    frame_crc32c(b.ptr, size - GISTFRAME_TAIL));
+		read_frame(b.ptr, b.len);
+		buf_release(&b);
+	}
+	return 0;
+}
