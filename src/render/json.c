@@ -12,6 +12,7 @@
  * compared, where "side" names the other one; "notes":[...], "remarks":[{"time","text"}],
  * "columns":[{"name","unit","title","help"}], "rows":[{name: value}],
  * "others":null or {name: value}, "others_count":..., "total_rows":...,
+ * "not_attributed":{name: value} of what hosts used and no row has, if any,
  * (of nested rows, the others below a row are in rows, with "others_count"),
  * "marks":[{"row","column","mark"}]}
  *
@@ -192,13 +193,15 @@ static void add_row(struct jsonout *j, const struct grid *g,
 
 static void add_rows(struct jsonout *j, const struct grid *g)
 {
-	const struct grid_row *others = NULL;
+	const struct grid_row *others = NULL, *rest = NULL;
 	size_t i;
 
 	jsonout_open_list(jsonout_name(j, "rows"));
 	for (i = 0; i < g->n_row; i++) {
 		if (g->row[i].others && g->row[i].level <= 1)
 			others = &g->row[i];
+		else if (g->row[i].rest)
+			rest = &g->row[i];
 		else
 			add_row(j, g, &g->row[i]);
 	}
@@ -211,6 +214,10 @@ static void add_rows(struct jsonout *j, const struct grid *g)
 	jsonout_int(jsonout_name(j, "others_count"),
 	    others ? (int64_t)others->n_others : 0);
 	jsonout_int(jsonout_name(j, "total_rows"), (int64_t)g->n_total);
+	if (rest) {
+		jsonout_name(j, "not_attributed");
+		add_row(j, g, rest);
+	}
 }
 
 static void add_mark(struct jsonout *j, const struct grid *g, size_t row,

@@ -358,7 +358,7 @@ static bool wants_rest(const struct show *s)
 {
 	const struct ask_words *w = &s->o->words;
 
-	return s->o->for_people && s->o->n_window == 0 && !s->baseline.grid &&
+	return s->o->has_notes && s->o->n_window == 0 && !s->baseline.grid &&
 	    strcmp(view_name(ask_view(s->ask)), "processes") == 0 &&
 	    !w->group_by && !w->where && !w->session && !w->server &&
 	    !w->columns;

@@ -24,7 +24,8 @@ struct show_options {
 	int64_t count; /* tables; 0: all */
 	size_t width; /* columns of a line, for windows side by side */
 	bool for_people; /* lines above tables, windows side by side */
-	bool has_notes; /* the output has a place for notes, */
+	bool has_notes; /* the output has a place for notes, and for what is not
+	                 * attributed to any row, */
 	bool notes_each; /* ... with every table */
 };
 

@@ -176,7 +176,7 @@ void unattributed_put(const struct unattributed *u, struct grid *g)
 		return;
 	row = grid_add_row(g);
 	g->n_total = total;
-	row->residual = true;
+	row->residual = row->rest = true;
 	put(g, row, "command", &name);
 	put(g, row, "cpu_percent", &u->cpu_percent);
 	put(g, row, "cpu_seconds", &u->cpu_s);
