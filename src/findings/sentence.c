@@ -154,6 +154,14 @@ static void add_noun(struct buf *to, struct span noun, uint64_t n)
 		    units_plural(n));
 }
 
+/* How many the text says, as far as its noun needs it: one or more. */
+static uint64_t count_of(const struct cell *c, enum quantity q)
+{
+	if (c->kind == CELL_INT)
+		return (uint64_t)c->i;
+	return c->kind == CELL_REAL && q == Q_COUNT && round(c->r) == 1 ? 1 : 2;
+}
+
 static bool is_zero(const struct cell *c)
 {
 	return (c->kind == CELL_INT && c->i == 0) ||
@@ -185,7 +193,7 @@ static bool add_value(const struct expansion *x, struct span name,
 		quote_add_word(to, buf_str(&text));
 	else
 		buf_add(to, buf_str(&text), text.len);
-	add_noun(to, noun, c->kind == CELL_INT ? (uint64_t)c->i : 2);
+	add_noun(to, noun, count_of(c, of->g->col[col].quantity));
 	buf_release(&text);
 	return true;
 }

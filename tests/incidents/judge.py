@@ -84,7 +84,8 @@ def judge_one(path, to):
     for truth in about['truths']:
         some = sorted((f for f in left if tells(truth, f)),
                       key=lambda f: distance(truth, f))
-        to.verdicts.append(Verdict(about['name'], truth, about['interval'],
+        to.verdicts.append(Verdict(about['name'], truth,
+                                   truth.get('every', about['interval']),
                                    some[0] if some else None))
         if some:
             left.remove(some[0])

@@ -19,6 +19,7 @@ static const struct row rows[] = {
 	{ "{mem} and {rate}", "2.0 KiB and 12/s", false, false },
 	{ "{age}", "2m05s", false, false },
 	{ "{n session}, {one session}", "3 sessions, 1 session", false, false },
+	{ "{sum time}", "1 time", false, false },
 	{ "{gone}", "?", false, true },
 	{ "a[ ({gone})] b", "a b", false, false },
 	{ "a[ ({who}[, {gone}])] b", "a (ann) b", false, false },
@@ -48,6 +49,7 @@ static const struct grid_col cols[] = {
 	GRID_COL("gone", "GONE", Q_COUNT, 80, "g"),
 	GRID_COL("text", "TEXT", Q_TEXT, 80, "t"),
 	GRID_COL("none", "NONE", Q_COUNT, 80, "n"),
+	GRID_COL("sum", "SUM", Q_COUNT, 80, "s"),
 };
 
 static struct grid *table(void)
@@ -69,6 +71,7 @@ static struct grid *table(void)
 	c[7] = cell_int(1);
 	c[9] = cell_text(span_str("a'b\n$(c)\x01 d"));
 	c[10] = cell_int(0);
+	c[11] = cell_real(1);
 	return g;
 }
 
