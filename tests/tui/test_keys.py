@@ -202,10 +202,9 @@ def test_mouse():
 
 def test_below_letters_are_an_option():
     with gstest.TempDir() as d:
-        os.makedirs(d.file('gpsnap'))
-        with open(d.file('gpsnap/config'), 'w', encoding='utf-8') as f:
+        with open(d.file('config'), 'w', encoding='utf-8') as f:
             f.write('[terminal]\nkeys = below\n')
-        term = open_sample('-V', 'sessions', XDG_CONFIG_HOME=d.path)
+        term = open_sample('-V', 'sessions', GPSNAP_CONFIG=d.file('config'))
         term.see('row 1 of')
         term.after('J', 'J', see=['the recording begins here'])
         term.close()
