@@ -33,9 +33,9 @@ def from_configuration(p):
     """Names are those of sections; a script that fails is a warning."""
     script(p, 'page', 'cat > got\nexit 3\n')
     env = config(p, '[watch busy]\non = %s\ndo = mark,run:./page\n' % ALWAYS)
-    proc = p.start('-q', '-i', 0.5, '-d', 3, '-o', 'a.gpsnap', **env)
+    proc = p.start('-i', 0.5, '-d', 3, '-o', 'a.gpsnap', **env)
     ended = p.end(proc)
-    want_well((ended[0], ''))
+    want_well(ended)
     want_in('watch busy: ./page ended with status 3', ended[1], 'warning')
     with open(p.path('got'), encoding='utf-8') as f:
         got = json.loads(f.read())
@@ -48,18 +48,21 @@ def commands_that_misbehave(p):
     """No tick waits for them, nor does the end."""
     script(p, 'hangs', 'exec sleep 15\n')
     script(p, 'deaf', 'exec <&-\nexit 0\n')
-    proc = p.start('-q', '-i', 0.2, '-d', 4, '-o', 'a.gpsnap', '--on', ALWAYS,
-                   '--do', 'run:./hangs', '--on', 'host.cpus > 0', '--do',
-                   'run:./deaf', '--on', 'host.cpus > 0', '--do', 'mark',
-                   stderr=subprocess.DEVNULL)
-    want_well((proc.wait(timeout=10), ''))
+    with open(p.path('said'), 'w+', encoding='utf-8') as said:
+        proc = p.start('-i', 0.2, '-d', 4, '-o', 'a.gpsnap', '--on', ALWAYS,
+                       '--do', 'run:./hangs', '--on', 'host.cpus > 0', '--do',
+                       'run:./deaf', '--on', 'host.cpus > 0', '--do', 'mark',
+                       stderr=said)
+        status = proc.wait(timeout=10)
+        said.seek(0)
+        want_well((status, said.read()))
     rec = p.read('a.gpsnap')
     want(len(rec.ticks) >= 10, True, 'ticks: %d' % len(rec.ticks))
 
 
 def faster_for_a_while(p):
     """Ticks, their interval in the file, and what reads it."""
-    ended = p.run('-q', '-i', 1, '-d', 8, '-o', 'a.gpsnap', '--on', ALWAYS,
+    ended = p.run('-i', 1, '-d', 8, '-o', 'a.gpsnap', '--on', ALWAYS,
                   '--do', 'fast:0.2s/3s')
     want_well(ended)
     rec = p.read('a.gpsnap')
@@ -81,7 +84,7 @@ def faster_for_a_while(p):
 def kept_in_memory(p):
     """Nothing is written in peace but the first tick; a mark lets it out, and
     so does the end.  The memory is bounded."""
-    proc = p.start('-q', '-i', 0.2, '--before', '2s', '--before-memory',
+    proc = p.start('-i', 0.2, '--before', '2s', '--before-memory',
                    '100K', '--on', 'host.busy > 200%', '-o', 'a.gpsnap')
     wait_for(lambda: os.path.exists(p.path('a.gpsnap')), 'the file')
     time.sleep(5)
@@ -94,7 +97,7 @@ def kept_in_memory(p):
     time.sleep(4)
     wait_for(lambda: status(p)['kept_ticks'] > 2, 'memory again')
     ended = p.end(proc, TERM)
-    want_well((ended[0], ended[1]))
+    want_well(ended)
     rec = p.read('a.gpsnap')
     want(rec.closed, True, 'closed')
     want(len(rec.events('stop')), 1, 'its end is written')
