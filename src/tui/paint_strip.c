@@ -29,7 +29,8 @@ static enum style bar_style(const struct strip *s, const struct strip_bar *bar,
 		return STYLE_DIM;
 	if (bar->n_part > 0) {
 		part = strip_part(s, bar, row);
-		return part < bar->n_part ? STYLE_PART + part : STYLE_PLAIN;
+		return part < bar->n_part ? (enum style)(STYLE_PART + part)
+		                          : STYLE_PLAIN;
 	}
 	if (!timescan_is_percent(s->timescan))
 		return STYLE_PLAIN;
