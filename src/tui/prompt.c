@@ -209,7 +209,7 @@ static const struct prompt prompts[] = {
 	[ASK_BASELINE] = { "compare with (-1h, 14:00..14:05; nothing: stop): ",
 	    .begin = add_baseline, .apply = apply_baseline },
 	[ASK_VIEW] = { "view: ", NULL, apply_view, .views = true },
-	[ASK_SEARCH] = { "/", NULL, apply_search },
+	[ASK_SEARCH] = { "/", .apply = apply_search },
 	[ASK_FIND] = { "when (session.cpu > 50): ", NULL, apply_find,
 	    .columns = true },
 	[ASK_OPTION] = { ":", NULL, apply_option, .columns = true },
