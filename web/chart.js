@@ -190,7 +190,7 @@ export function drawHoles(g, t, data, y, height) {
 /* ---- the lane of events ------------------------------------------------ */
 
 const signs = { mark: "\u25b2", problem: "\u25cf", hole: "\u2591",
-	other: "\u25c6" };
+	other: "\u25c6", hit: "\u2605" };
 const usual = new Set(["start", "stop", "host up", "database up"]);
 
 function marksOf(data) {
@@ -210,6 +210,9 @@ function marksOf(data) {
 	for (const h of data.head.holes)
 		list.push({ at: h.from, to: h.to, shape: signs.hole,
 			text: clock(h.from) + " hole: " + h.why });
+	for (const h of data.hits || [])
+		list.push({ at: h.from, to: h.to, shape: signs.hit,
+			text: clock(h.from) + " found: " + h.text });
 	list.sort((x, y) => x.at - y.at);
 	return list;
 }

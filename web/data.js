@@ -16,9 +16,10 @@ function fromBase64(text) {
 	return all;
 }
 
-async function inflate(text) {
-	const stream = new Blob([fromBase64(text.trim())]).stream()
+async function inflate(deflated) {
+	const stream = new Blob([deflated]).stream()
 		.pipeThrough(new DecompressionStream("deflate"));
+
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
@@ -179,8 +180,12 @@ class Table {
 	}
 }
 
-export async function readData(text) {
-	const all = await inflate(text);
+export function readData(text) {
+	return readBytes(fromBase64(text.trim()));
+}
+
+export async function readBytes(deflated) {
+	const all = await inflate(deflated);
 	const length = new DataView(all.buffer).getUint32(0, true);
 	const head = JSON.parse(new TextDecoder().decode(
 		all.subarray(4, 4 + length)));

@@ -2,9 +2,9 @@
 /* page.js - the page: reads its data, draws, and follows what is chosen. */
 import { byId, choices, copy, el, replace, say } from "./dom.js";
 import { clock, dayTime, isoTime, setZone, span } from "./format.js";
-import { readData } from "./data.js";
-import { beginState, change, isComparing, isWhole, onChange, state, stepsOf }
-	from "./state.js";
+import { firstData, goOn, whyNot } from "./alone.js";
+import { beginState, change, isComparing, isWhole, newSteps, onChange, state,
+	stepsOf } from "./state.js";
 import { baseText, cpusOf, drawChart, goButton, hideTip, rangeText }
 	from "./chart.js";
 import { brushable, chartKeys, chooseAll, compare, compareKey, endCompare,
@@ -120,7 +120,7 @@ function rangeOptions(view) {
 	const { steps } = data;
 	let text = "";
 
-	if (!isWhole() || view.at || isComparing())
+	if (!isWhole() || view.at || isComparing() || state.zoom)
 		text += " --from " + isoTime(steps[state.a].from, ms) +
 			" --to " + isoTime(view.at || steps[state.b].to, ms);
 	if (isComparing() && view.compared)
@@ -154,7 +154,8 @@ function drawCompared(view) {
 }
 
 function drawChosen(view) {
-	byId("range").textContent = (isComparing() ? "B, " : "") + (isWhole()
+	byId("range").textContent = (isComparing() ? "B, " : "") +
+		(isWhole() && !state.zoom
 		? "the whole recording, " + span(covered(data))
 		: rangeText(data) + ", covered " + span(covered(data)));
 	byId("all").hidden = isWhole();
@@ -392,17 +393,21 @@ function defaults() {
 		heat: "busy", tab: "sessions", zone: "recorded" };
 }
 
+/* Other data of the same recording. */
+function show(next, whole) {
+	data = next;
+	newSteps(data.steps, whole);
+	planAll();
+}
+
 async function begin() {
 	try {
-		data = await readData(byId("data").textContent);
+		data = await firstData();
 	} catch (e) {
 		byId("title").textContent = "This page can't be read";
-		byId("facts").textContent = "The file is damaged, or the browser " +
-			"is too old for it (it needs DecompressionStream: browsers " +
-			"since 2023). " + e;
+		byId("facts").textContent = whyNot(e);
 		return;
 	}
-	byId("data").remove();
 	choices(byId("zone"), [["recorded", data.head.zone], ["utc", "UTC"],
 		["here", "this computer's"]].filter(([k, v]) =>
 		k !== "utc" || data.head.zone !== "UTC"), "recorded");
@@ -417,6 +422,7 @@ async function begin() {
 	onChange(plan);
 	say("");
 	draw();
+	goOn(data, show);
 	setTimeout(readTables, 100);
 }
 

@@ -7,11 +7,11 @@
 /* a, b: the chosen steps; c, d: those that they are compared with, -1: none. */
 export const state = { a: 0, b: 0, c: -1, d: -1, tab: "sessions", by: "",
 	as: "", heat: "", sort: "", find: "", host: "", zone: "", open: "",
-	skew: "" };
+	skew: "", zoom: "" };
 
 const listeners = [];
 const inAddress = ["tab", "by", "as", "heat", "sort", "find", "host", "zone",
-	"skew"];
+	"skew", "zoom"];
 let times = null; /* of the steps */
 
 export function onChange(fn) {
@@ -94,6 +94,24 @@ export function beginState(steps, defaults) {
 	Object.assign(state, given, readAddress(given));
 	window.addEventListener("hashchange", () => change(readAddress({
 		a: 0, b: times.length - 1, c: -1, d: -1 })));
+}
+
+/* Before there are steps: the range that data are asked for. */
+export function zoomOfAddress() {
+	state.zoom = new URLSearchParams(location.hash.slice(1)).get("zoom") || "";
+	return state.zoom;
+}
+
+/* Other steps: the same times stay chosen, unless all are. */
+export function newSteps(steps, whole) {
+	const all = whole || isWhole();
+	const from = times[state.a].from;
+	const to = times[state.b].to;
+
+	times = steps;
+	state.a = all ? 0 : stepAt(from + 1);
+	state.b = all ? steps.length - 1 : Math.max(stepAt(to - 1), state.a);
+	toAddress();
 }
 
 export function isWhole() {

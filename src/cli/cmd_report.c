@@ -26,7 +26,7 @@ struct report_options {
 	struct times when;
 	const char *out, *title, *baseline;
 	struct opt_texts host;
-	bool force, quiet, findings;
+	bool force, quiet, findings, data;
 	uint64_t memory_bytes;
 };
 
@@ -48,6 +48,8 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 0, "findings", NULL,
 	    "look for findings in a range of more than 3600 samples, too, "
 	    "which takes long", AT(findings) },
+	{ OPT_FLAG, 0, "data", NULL,
+	    "only the data of the page, as gpsnap web asks for it", AT(data) },
 	{ OPT_FLAG, 'q', "quiet", NULL, "do not say what was made",
 	    AT(quiet) },
 	ZONE_OPTIONS(struct report_options, when, 'u'),
@@ -172,6 +174,7 @@ static int set_source(struct work *w, struct gs_err *err)
 	s->head = head;
 	s->ctx = w;
 	s->findings = w->o.findings;
+	s->data_only = w->o.data;
 	s->version = cli_version();
 	s->path = buf_str(&w->path);
 	set_hosts(w);

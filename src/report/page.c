@@ -330,7 +330,8 @@ int page_make(const struct page_source *src, const struct range *range,
 		r = read_findings(&p, range, err);
 	if (r == GS_OK && ret->any) {
 		put_data(&p, &data);
-		r = page_html(src->title, &data, to, err);
+		r = src->data_only ? page_deflate(&data, to, err)
+		    : page_html(src->title, &data, to, err);
 	}
 	buf_release(&data);
 	release(&p);

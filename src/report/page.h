@@ -34,6 +34,7 @@ struct page_source {
 	/* What the page shows first, and what that is compared with; both 0:
 	 * all of it, with nothing. */
 	struct page_span chosen, baseline;
+	bool data_only; /* without the page around it */
 };
 
 struct page_result {

@@ -54,16 +54,23 @@ static void add_hash(struct buf *to, const unsigned char sha256[32])
 	buf_add_char(to, '\'');
 }
 
-static void add_head(struct buf *to, const char *title)
+void page_add_policy(struct buf *to, bool served)
+{
+	buf_add_str(to, "default-src 'none'; base-uri 'none'; "
+	    "form-action 'none'; script-src ");
+	add_hash(to, served ? page_served_script_sha256 : page_script_sha256);
+	buf_add_str(to, "; style-src ");
+	add_hash(to, page_style_sha256);
+	if (served)
+		buf_add_str(to, "; connect-src 'self'");
+}
+
+static void add_head(struct buf *to, const char *title, bool served)
 {
 	buf_add_str(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 	    "<meta charset=\"utf-8\">\n"
-	    "<meta http-equiv=\"Content-Security-Policy\" content=\""
-	    "default-src 'none'; base-uri 'none'; form-action 'none'; "
-	    "script-src ");
-	add_hash(to, page_script_sha256);
-	buf_add_str(to, "; style-src ");
-	add_hash(to, page_style_sha256);
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"");
+	page_add_policy(to, served);
 	buf_add_str(to, "\">\n<meta name=\"viewport\" "
 	    "content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta name=\"color-scheme\" content=\"light dark\">\n"
@@ -72,6 +79,23 @@ static void add_head(struct buf *to, const char *title)
 	buf_add_str(to, "</title>\n<style>");
 	buf_add(to, page_style, page_style_len);
 	buf_add_str(to, "</style>\n</head>\n");
+}
+
+/* data: NULL for one that is served. */
+static void add_page(struct buf *to, const char *title,
+	const unsigned char *data, size_t len)
+{
+	add_head(to, title, data == NULL);
+	buf_add(to, page_body, page_body_len);
+	buf_add_str(to, "<script type=\"application/octet-stream\" "
+	    "id=\"data\">");
+	add_base64(to, data, len);
+	buf_add_str(to, "</script>\n<script>");
+	if (data)
+		buf_add(to, page_script, page_script_len);
+	else
+		buf_add(to, page_served_script, page_served_script_len);
+	buf_add_str(to, "</script>\n</body>\n</html>\n");
 }
 
 int page_html(const char *title, const struct buf *data, struct buf *to,
@@ -83,14 +107,24 @@ int page_html(const char *title, const struct buf *data, struct buf *to,
 
 	if (r < 0)
 		return r;
-	add_head(to, title);
-	buf_add(to, page_body, page_body_len);
-	buf_add_str(to, "<script type=\"application/octet-stream\" "
-	    "id=\"data\">");
-	add_base64(to, p, len);
-	buf_add_str(to, "</script>\n<script>");
-	buf_add(to, page_script, page_script_len);
-	buf_add_str(to, "</script>\n</body>\n</html>\n");
+	add_page(to, title, p, len);
 	free(p);
 	return GS_OK;
+}
+
+void page_served(const char *title, struct buf *to)
+{
+	add_page(to, title, NULL, 0);
+}
+
+int page_deflate(const struct buf *data, struct buf *to, struct gs_err *err)
+{
+	unsigned char *p = NULL;
+	uLong len = 0;
+	int r = deflated(data, &p, &len, err);
+
+	if (r == GS_OK)
+		buf_add(to, p, len);
+	free(p);
+	return r;
 }

@@ -8,8 +8,12 @@
 
 #include <stddef.h>
 
-extern const char page_script[], page_style[], page_body[];
-extern const size_t page_script_len, page_style_len, page_body_len;
-extern const unsigned char page_script_sha256[32], page_style_sha256[32];
+/* page_served_script: of a page that is served. */
+extern const char page_script[], page_served_script[], page_style[],
+	page_body[];
+extern const size_t page_script_len, page_served_script_len, page_style_len,
+	page_body_len;
+extern const unsigned char page_script_sha256[32],
+	page_served_script_sha256[32], page_style_sha256[32];
 
 #endif

@@ -136,7 +136,8 @@ class Browser:
         self.loaded = False
         self.call('Page.navigate', url='about:blank')
         self.loaded = False
-        self.call('Page.navigate', url='file://' + path + after)
+        self.call('Page.navigate', url=(path if '://' in path
+                                        else 'file://' + path) + after)
         end = time.monotonic() + WAIT_S
         while time.monotonic() < end:
             try:

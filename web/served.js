@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * served.js - a page that gpsnap web serves: data come from there, again for
+ * each zoom and whenever the recording has grown.  alone.js has the same
+ * functions for a page that is a file.
+ */
+import { byId, button, el, say } from "./dom.js";
+import { change, isWhole, onChange, state, zoomOfAddress } from "./state.js";
+import { isDragging } from "./brush.js";
+import { askData, askJson } from "./zoom.js";
+import { findForm, viewForm } from "./asked.js";
+
+const POLL_MS = 2000;
+
+const served = { data: null, show: null, hits: [], shown: "", changed: null,
+	took: 0, follow: null, note: null };
+
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+function note(text) {
+	served.note.textContent = text;
+	served.note.hidden = !text;
+}
+
+async function timed(zoom) {
+	const from = performance.now();
+	const data = await askData(zoom);
+
+	served.took = performance.now() - from;
+	served.shown = zoom;
+	return data;
+}
+
+async function newState() {
+	return JSON.stringify((await askJson("state", {}))[0]);
+}
+
+/* A recording that has just begun has no samples yet. */
+export async function firstData() {
+	served.note = el("p", { id: "server-note", class: "bad", role: "status" });
+	byId("notes").after(served.note);
+	byId("data").remove();
+	for (;;) {
+		served.changed = await newState();
+		try {
+			const data = await timed(zoomOfAddress());
+
+			note("");
+			return data;
+		} catch (e) {
+			note(e.message);
+			byId("title").textContent = "Nothing to show yet";
+		}
+		while (served.changed === await newState())
+			await sleep(POLL_MS);
+	}
+}
+
+export function whyNot(e) {
+	return e.message || String(e);
+}
+
+/* ---- again ------------------------------------------------------------- */
+
+async function load(zoom, whole) {
+	try {
+		const data = await timed(zoom);
+
+		data.hits = served.hits;
+		served.data = data;
+		served.show(data, whole);
+		document.documentElement.dataset.loads =
+			Number(document.documentElement.dataset.loads || 0) + 1;
+		note("");
+	} catch (e) {
+		if (e.name !== "AbortError")
+			note(e.message);
+	}
+	showControls();
+}
+
+/* Each zoom is a state of the address: back goes out again. */
+function zoomIn() {
+	const { steps } = served.data;
+
+	change({ zoom: Math.round(steps[state.a].from) + "-" +
+		Math.round(steps[state.b].to) });
+	say("zoomed in");
+}
+
+function zoomOut() {
+	change({ zoom: "" });
+	say("the whole recording");
+}
+
+function showControls() {
+	byId("zoom-in").hidden = isWhole();
+	byId("zoom-out").hidden = !state.zoom;
+	byId("follow-label").hidden = !!state.zoom;
+}
+
+async function poll() {
+	for (;;) {
+		await sleep(Math.max(POLL_MS, served.took * 5));
+		if (document.hidden || !served.follow.checked || state.zoom ||
+		    isDragging())
+			continue;
+		try {
+			const now = await newState();
+
+			if (now !== served.changed) {
+				served.changed = now;
+				await load("", false);
+			}
+			note("");
+		} catch (e) {
+			note(e.message);
+		}
+	}
+}
+
+function addControls() {
+	served.follow = el("input", { type: "checkbox", id: "follow" });
+	served.follow.checked = true;
+	byId("all").after(
+		button("zoom in (z)", "data of this range alone, down to samples",
+			zoomIn),
+		button("zoom out (Z)", "the whole recording", zoomOut),
+		el("label", { id: "follow-label" }, served.follow, " follow"));
+	byId("all").nextSibling.id = "zoom-in";
+	byId("zoom-in").nextSibling.id = "zoom-out";
+	document.addEventListener("keydown", (e) => {
+		if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) ||
+		    e.ctrlKey || e.altKey || e.metaKey)
+			return;
+		if (e.key === "z" && !isWhole())
+			zoomIn();
+		else if (e.key === "Z")
+			zoomOut();
+	});
+}
+
+/* The page is there: what else a server can do.  show(data, whole) draws other
+ * data. */
+export function goOn(data, show) {
+	served.data = data;
+	served.show = show;
+	addControls();
+	showControls();
+	findForm(() => served.data, (hits) => {
+		served.hits = hits;
+		served.data.hits = hits;
+		served.show(served.data, false);
+	});
+	viewForm(() => served.data).catch((e) => note(e.message));
+	onChange(() => {
+		showControls();
+		if (state.zoom !== served.shown)
+			load(state.zoom, true);
+	});
+	document.querySelector("footer").children[1].textContent =
+		"This page asks only the gpsnap web that served it. gpsnap is " +
+		"under the Apache License 2.0; the page has no other program in it.";
+	poll();
+}
