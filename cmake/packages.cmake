@@ -42,8 +42,10 @@ set(CPACK_DEBIAN_PACKAGE_SECTION database)
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_NAME gpsnap)
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_DEPENDS "gpsnap-agent (= ${version})")
-# libpq is loaded by what asks a database: nothing sees that it is needed.
-set(CPACK_DEBIAN_GPSNAP_PACKAGE_RECOMMENDS "openssh-client, libpq5")
+# libpq is loaded by what asks a database, libmicrohttpd by what serves: nothing
+# sees that they are needed.
+set(CPACK_DEBIAN_GPSNAP_PACKAGE_RECOMMENDS
+    "openssh-client, libpq5, libmicrohttpd12")
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_CONTROL_EXTRA
     ${PROJECT_BINARY_DIR}/dist/conffiles
     ${PROJECT_SOURCE_DIR}/dist/debian/postinst
@@ -79,6 +81,7 @@ set(CPACK_RPM_SPEC_MORE_DEFINE
 Packager: ${GS_MAINTAINER}
 %if \"%{name}\" == \"gpsnap\"
 Suggests: libpq.so.5()(64bit)
+Suggests: libmicrohttpd.so.12()(64bit)
 %endif")
 set(CPACK_RPM_GPSNAP_USER_FILELIST
     "%config(noreplace) ${CMAKE_INSTALL_FULL_SYSCONFDIR}/default/gpsnap"

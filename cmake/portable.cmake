@@ -20,8 +20,9 @@ gs_archives(ZLIB z)
 gs_archives(INIH inih)
 gs_archives(SECCOMP seccomp)
 gs_archives(NCURSES ncursesw tinfo)
-# Its declarations alone; they are the same for all machines.
+# Their declarations alone; they are the same for all machines.
 find_path(PQ_INCLUDE_DIRS libpq-fe.h PATH_SUFFIXES postgresql REQUIRED)
+find_path(MICROHTTPD_INCLUDE_DIRS microhttpd.h REQUIRED)
 
 add_compile_definitions(GS_PORTABLE)
 add_link_options(-static)

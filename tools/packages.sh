@@ -6,12 +6,12 @@
 
 packages_build="gcc libc6-dev cmake ninja-build pkg-config libzstd-dev
 libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev libinih-dev zlib1g-dev
-libpq-dev libseccomp-dev libdw-dev uthash-dev libncurses-dev"
+libpq-dev libmicrohttpd-dev libseccomp-dev libdw-dev uthash-dev libncurses-dev"
 
 packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
 python3-protobuf python3-zstandard python3-prometheus-client zstd jq tmux mandoc postgresql util-linux
-libjemalloc2 chromium openssh-client openssh-server iproute2 dpkg-dev rpm lintian rpmlint man-db sysstat libxml2-utils
-zsh fish"
+libjemalloc2 chromium prometheus openssl openssh-client openssh-server iproute2 dpkg-dev rpm lintian rpmlint
+man-db sysstat libxml2-utils zsh fish"
 
 # For tools/cross.sh: the agent for arm64, and to run it here.
 packages_cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross libzstd-dev:arm64
@@ -50,6 +50,14 @@ without_sshd() {
 	"$@" ln -s /dev/null $dir/ssh.service
 }
 
+# The same for prometheus.
+without_prometheus() {
+	local unit=/etc/systemd/system/prometheus.service
+	[ -e $unit ] || [ -L $unit ] && return
+	"$@" mkdir -p ${unit%/*}
+	"$@" ln -s /dev/null $unit
+}
+
 need_packages() {
 	local missing sudo=
 	if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null
@@ -73,6 +81,9 @@ need_packages() {
 	esac
 	case " $missing " in
 	*' openssh-server '*) without_sshd $sudo ;;
+	esac
+	case " $missing " in
+	*' prometheus '*) without_prometheus $sudo ;;
 	esac
 	$sudo apt-get -qq update &&
 		$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y \

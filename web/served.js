@@ -158,6 +158,8 @@ export function goOn(data, show) {
 		if (state.zoom !== served.shown)
 			load(state.zoom, true);
 	});
+	document.querySelector("#help dl").append(el("dt", {}, "z, Z"),
+		el("dd", {}, "zoom in to the chosen range, out to all"));
 	document.querySelector("footer").children[1].textContent =
 		"This page asks only the gpsnap web that served it. gpsnap is " +
 		"under the Apache License 2.0; the page has no other program in it.";

@@ -16,6 +16,7 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 #include "cli/cmds.h"
+#include "cli/metrics_server.h"
 #include "cli/sampling.h"
 #include "cli/start.h"
 #include "cli/status_line.h"
@@ -36,6 +37,7 @@ struct record {
 	double min_free;
 	int64_t sync_ns;
 	int64_t level;
+	const char *metrics;
 	bool silent;
 	struct opt_texts on, actions;
 	int64_t before_ns;
@@ -86,6 +88,7 @@ static const struct opt options[] = {
 	    AT(sync_ns), .min = 0, .max = DAY_NS },
 	{ OPT_INT, 0, "level", "LEVEL", "level of compression", .dflt = "3",
 	    AT(level), .min = 1, .max = 19 },
+	METRICS_OPTION(struct record, metrics),
 };
 
 static const char *const usage[] = {
@@ -139,6 +142,7 @@ struct run {
 	struct service service;
 	const char *path;
 	const struct database *db;
+	struct metrics_server metrics;
 	bool silent;
 };
 
@@ -213,8 +217,15 @@ static void on_tick(void *arg, const struct tick *t,
 {
 	struct run *ses = arg;
 
-	(void)t;
+	metrics_server_tick(&ses->metrics, t, s);
 	status_line_show(&ses->line, s);
+}
+
+static void on_repeat(void *arg, const struct tick *t)
+{
+	struct run *ses = arg;
+
+	metrics_server_repeat(&ses->metrics, t);
 }
 
 static void on_notice(void *arg, bool trouble, const char *text)
@@ -341,10 +352,27 @@ static int run(const struct recorder_options *ro, struct run *ses)
 	return status;
 }
 
+/* What is watched for; ro has the interval. */
+static int set_watch(const struct record *o, struct watch_rules *watch,
+	struct recorder_options *ro)
+{
+	int status = watch_rules_set(&record_opts, &o->on, &o->actions,
+	    ro->interval_ns, watch);
+
+	if (status == CLI_GO && o->before_ns > 0 && watch->n == 0)
+		status = cli_usage(&record_opts, "--before needs --on: without "
+		    "it nothing would be written");
+	ro->before_ns = o->before_ns;
+	ro->before_bytes = o->before_bytes;
+	if (watch->n > 0)
+		watch_rules_options(watch, &ro->watch);
+	return status;
+}
+
 int cmd_record(int argc, char **argv)
 {
 	struct recorder_options ro = { .on_tick = on_tick, .lean = true,
-		.control = true,
+		.control = true, .on_repeat = on_repeat,
 		.on_notice = on_notice, .version = cli_version() };
 	struct buf typed = BUF_INIT, dir = BUF_INIT;
 	struct sampling_use use = SAMPLING_USE_INIT;
@@ -352,6 +380,7 @@ int cmd_record(int argc, char **argv)
 	struct record o = { 0 };
 	struct run ses = { 0 };
 	struct opt_rest rest;
+	struct gs_err err;
 	int status;
 
 	ignore_write_signals();
@@ -369,16 +398,11 @@ int cmd_record(int argc, char **argv)
 	if (status == CLI_GO)
 		status = cli_check_command(rest.n > 0 ? rest.arg[0] : NULL);
 	if (status == CLI_GO)
-		status = watch_rules_set(&record_opts, &o.on, &o.actions,
-		    ro.interval_ns, &watch);
-	if (status == CLI_GO && o.before_ns > 0 && watch.n == 0)
-		status = cli_usage(&record_opts, "--before needs --on: without "
-		    "it nothing would be written");
+		status = set_watch(&o, &watch, &ro);
+	if (status == CLI_GO && metrics_server_open(&ses.metrics, o.metrics,
+	    &ro, &err) < 0)
+		status = cli_fail(&record_opts, &err);
 	if (status == CLI_GO) {
-		ro.before_ns = o.before_ns;
-		ro.before_bytes = o.before_bytes;
-		if (watch.n > 0)
-			watch_rules_options(&watch, &ro.watch);
 		ro.out.host = use.nodename;
 		ro.level = (int)o.level;
 		ro.sync_ns = o.sync_ns;
@@ -396,6 +420,7 @@ int cmd_record(int argc, char **argv)
 		status = run(&ro, &ses);
 		service_close(&ses.service);
 	}
+	metrics_server_close(&ses.metrics);
 	buf_release(&typed);
 	buf_release(&dir);
 	sampling_release(&use);

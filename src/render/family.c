@@ -11,14 +11,26 @@
 #include "render/cell.h"
 #include "render/render_int.h"
 
-/* "bits per second" within a name: "bits_per_second". */
+/* "bits per second" within a name: "bits_per_second"; a count has none. */
 static void name_unit(struct family *f, const char *base)
 {
 	size_t i;
 
+	if (strcmp(base, "count") == 0)
+		base = "";
 	for (i = 0; base[i] && i + 1 < sizeof(f->unit); i++)
 		f->unit[i] = base[i] == ' ' ? '_' : base[i];
 	f->unit[i] = '\0';
+}
+
+/* The ending that only counters may have: of the name of a level it goes. */
+static size_t length(const struct family *f, const char *metric)
+{
+	static const char total[] = "_total";
+	size_t len = strlen(metric), end = sizeof(total) - 1;
+
+	return !f->ending[0] && len > end &&
+	    strcmp(metric + len - end, total) == 0 ? len - end : len;
 }
 
 static void name_family(struct family *f, const char *entity,
@@ -29,19 +41,31 @@ static void name_family(struct family *f, const char *entity,
 	    strcmp(metric + len - end, f->unit) == 0) ||
 	    strcmp(metric, f->unit) == 0;
 
-	(void)snprintf(f->name, sizeof(f->name), "gpsnap_%s_%s%s%s", entity,
-	    metric, has ? "" : "_", has ? "" : f->unit); /* fits */
+	(void)snprintf(f->name, sizeof(f->name), "gpsnap_%s_%.*s%s%s", entity,
+	    (int)(end > 0 ? len : length(f, metric)), metric,
+	    has ? "" : "_", has ? "" : f->unit); /* fits */
+}
+
+void family_of_figure(const char *name, const char *figure, const char *unit,
+	bool grows, const char *help, struct family *ret)
+{
+	*ret = (struct family) { .type = grows ? "counter" : "gauge",
+		.ending = grows ? "_total" : "", .help = help };
+	name_unit(ret, unit);
+	name_family(ret, name, figure);
+}
+
+void family_of_sum(const struct metric *m, const char *name,
+	struct family *ret)
+{
+	family_of_figure(name, m->name,
+	    unit_base_name((enum unit_id)m->unit), metric_is_counter(m),
+	    m->help, ret);
 }
 
 void family_of_metric(const struct metric *m, struct family *ret)
 {
-	bool counter = metric_is_counter(m);
-
-	*ret = (struct family) { .type = counter ? "counter" : "gauge",
-		.ending = counter ? "_total" : "", .help = m->help };
-	name_unit(ret, unit_base_name((enum unit_id)m->unit));
-	name_family(ret, entity_get((enum entity_id)m->entity)->name,
-	    m->name);
+	family_of_sum(m, entity_get((enum entity_id)m->entity)->name, ret);
 }
 
 void family_of_texts(const struct entity *e, struct family *ret)

@@ -10,6 +10,8 @@
 #ifndef GS_RENDER_FAMILY_H
 #define GS_RENDER_FAMILY_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 #include "metric/metric.h"
 #include "query/grid.h"
@@ -25,6 +27,13 @@ struct family {
 };
 
 void family_of_metric(const struct metric *m, struct family *ret);
+/* The same for sums over rows of the metric's entity: gpsnap_NAME_... */
+void family_of_sum(const struct metric *m, const char *name,
+	struct family *ret);
+
+/* Of a figure that is no metric. */
+void family_of_figure(const char *name, const char *figure, const char *unit,
+	bool grows, const char *help, struct family *ret);
 void family_of_texts(const struct entity *e, struct family *ret);
 
 /* Writes TYPE, UNIT and HELP.  All samples of the family must follow; those

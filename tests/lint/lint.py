@@ -54,6 +54,7 @@ DEPENDENCIES = {
     "view": ["findings", "waitgrid"],
     "render": ["view"],
     "report": ["render"],
+    "web": ["report", "replay"],
     "diff": ["render"],
     "history": ["pg", "render"],
     "tui": ["render"],
@@ -64,7 +65,7 @@ DEPENDENCIES = {
     "sandbox": ["base"],
     "heap": ["procfs", "sandbox"],
     "cli": ["record", "merge", "diff", "history", "sandbox",
-            "pidstat", "report", "sadf", "tui"],
+            "pidstat", "report", "sadf", "tui", "web"],
 }
 
 # Headers of other projects, and the folders that may see them.
@@ -76,6 +77,7 @@ FOREIGN = {
     r"uv\.h|uv/.*": "record",
     r"yajl/.*": "render pidstat sadf",
     r"zlib.h": "report",
+    r"microhttpd\.h": "web",
     r"libpq.*|pg_.*\.h": "pg history",
     r"n?curses.*\.h": "tui",
     r"elfutils/.*|dwarf\.h": "heap",

@@ -78,9 +78,11 @@ def help_blocks(program, command):
 
 
 def is_long(command):
-    """A recorder without an end of its own in a few seconds."""
+    """A recorder, or a server, without an end of its own in a few seconds."""
     if command.startswith('gpsnap live') or ' --follow' in command:
         return ' -n ' not in command
+    if command.startswith('gpsnap web'):
+        return True
     if not re.match(r'(nohup )?gpsnap (record|--record)\b', command) or \
             ' -- ' in command or '--help' in command:
         return False

@@ -45,8 +45,9 @@ READERS = {
 # It has a test of its own, beside a database.
 ELSEWHERE = {'load'}
 
-# They read the kernel, a database, their own recorder: no recordings.
-NOT_READERS = {'record', 'live', 'status', 'mark', 'metrics', 'help'}
+# They read the kernel, a database, their own recorder: no recordings; web starts
+# commands that do.
+NOT_READERS = {'record', 'live', 'status', 'mark', 'metrics', 'help', 'web'}
 
 
 def names(room, argv):
