@@ -27,7 +27,8 @@ class Browser:
     requests: addresses that it asked for."""
 
     def __init__(self, width=1280, height=1000):
-        self.home = tempfile.TemporaryDirectory()
+        # a process of the browser may outlive the first for a moment
+        self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.buffer = b''
         self.n = 0
         self.answers = {}
