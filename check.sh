@@ -111,6 +111,18 @@ try_command() {
 	return 1
 }
 
+# The rules of the page's audit, as locked.  Without npm its test says that it is
+# skipped: a machine has the npm of Debian or that of Node.js, and both conflict.
+get_axe() {
+	local dir=tests/report/axe
+	[ $dir/node_modules/axe-core/axe.min.js -nt $dir/package-lock.json ] &&
+		return
+	command -v npm >/dev/null || return 0
+	echo "installing: axe-core"
+	(cd $dir && npm ci --silent --ignore-scripts --no-audit --no-fund) &&
+		touch $dir/node_modules/axe-core/axe.min.js
+}
+
 # What is released, as a new user builds and tries it.  Warnings depend on how far
 # a compiler optimises.
 check_release() {
@@ -148,6 +160,7 @@ report_times() {
 status=0
 mkdir -p build
 need_packages $packages_build $packages_test || exit 2
+get_axe
 [ $# -gt 0 ] || set -- gcc release clang
 for name in "$@"; do
 	case $name in
