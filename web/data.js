@@ -201,6 +201,16 @@ export async function readBytes(deflated) {
 	return data;
 }
 
+/* All tables, one by one: between them a user's input has its turn. */
+export async function readTables(data) {
+	for (const t of Object.values(data.table)) {
+		if (!t.read) {
+			t.readAll();
+			await new Promise((done) => setTimeout(done, 20));
+		}
+	}
+}
+
 /* What was made of the data before, by a name; make() makes it. */
 export function once(data, name, make) {
 	if (!data.made.has(name))

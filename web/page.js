@@ -2,6 +2,7 @@
 /* page.js - the page: reads its data, draws, and follows what is chosen. */
 import { byId, choices, copy, el, replace, say } from "./dom.js";
 import { clock, dayTime, isoTime, setZone, span } from "./format.js";
+import { readTables } from "./data.js";
 import { firstData, goOn, whyNot } from "./alone.js";
 import { beginState, change, isComparing, isWhole, newSteps, onChange, state,
 	stepsOf } from "./state.js";
@@ -244,18 +245,16 @@ function planAll() {
 	plan();
 }
 
-/* Tables that are not shown are read one by one after the page is drawn: a tab
- * tells how many rows it has, and opens at once. */
-function readTables() {
-	const next = Object.values(data.table).find((t) => !t.read);
+/* Tables that are not shown are read after the page is drawn: a tab tells how
+ * many rows it has, and opens at once. */
+async function readRest() {
+	const own = data;
 
-	if (!next) {
-		drawCounts(data);
-		document.documentElement.dataset.state = "read";
+	await readTables(own);
+	if (own !== data)
 		return;
-	}
-	void next.rows;
-	setTimeout(readTables, 20);
+	drawCounts(data);
+	document.documentElement.dataset.state = "read";
 }
 
 /* ---- controls ---------------------------------------------------------- */
@@ -394,10 +393,11 @@ function defaults() {
 }
 
 /* Other data of the same recording. */
-function show(next, whole) {
+function show(next) {
 	data = next;
-	newSteps(data.steps, whole);
+	newSteps(data.steps);
 	planAll();
+	readRest();
 }
 
 async function begin() {
@@ -415,7 +415,7 @@ async function begin() {
 	byId("zone").value = state.zone;
 	controls();
 	pageKeys();
-	tabKeys(data);
+	tabKeys(() => data);
 	brushable(byId("load"));
 	chartKeys(byId("load"));
 	heatPointer();
@@ -423,7 +423,7 @@ async function begin() {
 	say("");
 	draw();
 	goOn(data, show);
-	setTimeout(readTables, 100);
+	setTimeout(readRest, 100);
 }
 
 begin();

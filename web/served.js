@@ -5,15 +5,18 @@
  * functions for a page that is a file.
  */
 import { byId, button, el, say } from "./dom.js";
-import { change, isWhole, onChange, state, zoomOfAddress } from "./state.js";
+import { endZoom, onChange, state, toZoom, zoomOfAddress, zoomTo }
+	from "./state.js";
+import { readTables } from "./data.js";
 import { isDragging } from "./brush.js";
 import { askData, askJson } from "./zoom.js";
 import { findForm, viewForm } from "./asked.js";
 
 const POLL_MS = 2000;
+const DRAG_MS = 50;
 
-const served = { data: null, show: null, hits: [], shown: "", changed: null,
-	took: 0, follow: null, note: null };
+const served = { data: null, newest: null, show: null, hits: [], asked: "",
+	shown: "", changed: null, took: 0, follow: null, note: null };
 
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -22,12 +25,16 @@ function note(text) {
 	served.note.hidden = !text;
 }
 
+/* asked: what was asked for last; shown: what is there. */
 async function timed(zoom) {
 	const from = performance.now();
+
+	served.asked = zoom;
 	const data = await askData(zoom);
 
 	served.took = performance.now() - from;
 	served.shown = zoom;
+	served.newest = data;
 	return data;
 }
 
@@ -62,39 +69,61 @@ export function whyNot(e) {
 
 /* ---- again ------------------------------------------------------------- */
 
-async function load(zoom, whole) {
-	try {
-		const data = await timed(zoom);
+/* What is dragged are steps: other ones wait for its end. */
+async function showData(data) {
+	while (isDragging())
+		await sleep(DRAG_MS);
+	if (served.newest !== data || served.asked !== served.shown)
+		return;
+	data.hits = served.hits;
+	served.data = data;
+	served.show(data);
+	document.documentElement.dataset.loads =
+		Number(document.documentElement.dataset.loads || 0) + 1;
+	note("");
+}
 
-		data.hits = served.hits;
-		served.data = data;
-		served.show(data, whole);
-		document.documentElement.dataset.loads =
-			Number(document.documentElement.dataset.loads || 0) + 1;
-		note("");
+/* The recording has grown: tabs keep their numbers, so all is read before. */
+async function loadGrown() {
+	const data = await timed("");
+
+	await readTables(data);
+	await showData(data);
+}
+
+async function loadZoom(zoom) {
+	byId("zoom-busy").textContent = "reading\u2026";
+	try {
+		await showData(await timed(zoom));
 	} catch (e) {
-		if (e.name !== "AbortError")
-			note(e.message);
+		if (e.name === "AbortError")
+			return;
+		note(e.message);
+		served.asked = served.shown;
+		endZoom(served.shown);
 	}
+	byId("zoom-busy").textContent = "";
 	showControls();
 }
 
 /* Each zoom is a state of the address: back goes out again. */
 function zoomIn() {
-	const { steps } = served.data;
+	const { from, to, chosen } = toZoom();
 
-	change({ zoom: Math.round(steps[state.a].from) + "-" +
-		Math.round(steps[state.b].to) });
+	zoomTo(Math.round(from) + "-" + Math.round(to), chosen);
 	say("zoomed in");
 }
 
+/* To all of it, in which what was there is chosen. */
 function zoomOut() {
-	change({ zoom: "" });
+	const { steps } = served.data;
+
+	zoomTo("", { from: steps[0].from, to: steps[steps.length - 1].to });
 	say("the whole recording");
 }
 
 function showControls() {
-	byId("zoom-in").hidden = isWhole();
+	byId("zoom-in").hidden = toZoom().whole;
 	byId("zoom-out").hidden = !state.zoom;
 	byId("follow-label").hidden = !!state.zoom;
 }
@@ -103,18 +132,19 @@ async function poll() {
 	for (;;) {
 		await sleep(Math.max(POLL_MS, served.took * 5));
 		if (document.hidden || !served.follow.checked || state.zoom ||
-		    isDragging())
+		    served.asked !== served.shown || isDragging())
 			continue;
 		try {
 			const now = await newState();
 
 			if (now !== served.changed) {
 				served.changed = now;
-				await load("", false);
+				await loadGrown();
 			}
 			note("");
 		} catch (e) {
-			note(e.message);
+			if (e.name !== "AbortError")
+				note(e.message);
 		}
 	}
 }
@@ -126,6 +156,7 @@ function addControls() {
 		button("zoom in (z)", "data of this range alone, down to samples",
 			zoomIn),
 		button("zoom out (Z)", "the whole recording", zoomOut),
+		el("span", { id: "zoom-busy", class: "dim", role: "status" }),
 		el("label", { id: "follow-label" }, served.follow, " follow"));
 	byId("all").nextSibling.id = "zoom-in";
 	byId("zoom-in").nextSibling.id = "zoom-out";
@@ -133,15 +164,14 @@ function addControls() {
 		if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) ||
 		    e.ctrlKey || e.altKey || e.metaKey)
 			return;
-		if (e.key === "z" && !isWhole())
+		if (e.key === "z" && !toZoom().whole)
 			zoomIn();
-		else if (e.key === "Z")
+		else if (e.key === "Z" && state.zoom)
 			zoomOut();
 	});
 }
 
-/* The page is there: what else a server can do.  show(data, whole) draws other
- * data. */
+/* The page is there: what else a server can do.  show(data) draws other data. */
 export function goOn(data, show) {
 	served.data = data;
 	served.show = show;
@@ -150,13 +180,13 @@ export function goOn(data, show) {
 	findForm(() => served.data, (hits) => {
 		served.hits = hits;
 		served.data.hits = hits;
-		served.show(served.data, false);
+		served.show(served.data);
 	});
 	viewForm(() => served.data).catch((e) => note(e.message));
 	onChange(() => {
 		showControls();
-		if (state.zoom !== served.shown)
-			load(state.zoom, true);
+		if (state.zoom !== served.asked)
+			loadZoom(state.zoom);
 	});
 	document.querySelector("#help dl").append(el("dt", {}, "z, Z"),
 		el("dd", {}, "zoom in to the chosen range, out to all"));

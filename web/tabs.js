@@ -292,9 +292,10 @@ export function drawTabs(data) {
 	return view;
 }
 
-export function tabKeys(data) {
+/* page(): its data. */
+export function tabKeys(page) {
 	byId("tabs").addEventListener("keydown", (e) => {
-		const shown = tabsOf(data);
+		const shown = tabsOf(page());
 		const to = { ArrowRight: shown.indexOf(state.tab) + 1,
 			ArrowLeft: shown.indexOf(state.tab) - 1, Home: 0,
 			End: shown.length - 1 }[e.key];

@@ -4,6 +4,7 @@
 errors, and a recording that grows."""
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -72,9 +73,38 @@ def test_zoom(b, path):
         b.key('Z')
         until(b, 'out', lambda: loads(b) > before)
         equal(text(b, '#made'), step, 'all of it')
+        check('whole' not in text(b, '#range'), 'what was seen is chosen')
+        test_back(b, step)
         own = [r for r in b.requests if r.startswith('http')]
         check(all(r.startswith(web.url) for r in own), 'only its server')
         equal(b.console, [], 'console')
+
+
+def test_back(b, step):
+    """A zoom is a step of the browser's history.  What is chosen and what it is
+    compared with stay the same times."""
+    choose(b, 0.5, 0.6)
+    b.key('c', 'c')
+    chosen = [text(b, s) for s in ('#range', '#base')]
+    check(all(chosen), str(chosen))
+    before = loads(b)
+    b.key('z', 'z')
+    until(b, 'in', lambda: loads(b) > before)
+    check(text(b, '#made') != step, 'finer steps')
+    equal([times(text(b, s)) for s in ('#range', '#base')],
+          [times(t) for t in chosen], 'the same times')
+    before = loads(b)
+    b.eval('history.back()')
+    until(b, 'back', lambda: loads(b) > before)
+    equal(text(b, '#made'), step, 'all of it')
+    equal([text(b, s) for s in ('#range', '#base')], chosen, 'as it was')
+    check('zoom=' not in b.eval('location.hash'), 'its address')
+    b.key('Escape')
+
+
+def times(said):
+    """Without what is covered of them."""
+    return re.findall(r'\d\d:\d\d:\d\d', said)
 
 
 def test_find(b, web):
