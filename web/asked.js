@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * asked.js - two things that a served page can be asked for: when a condition
- * held, which is shown on the time line, and the table of any view.
+ * asked.js - what a served page can be asked for: when a condition held, which is
+ * shown on the time line; any range; the table of any view.
  */
 import { byId, button, el, replace } from "./dom.js";
 import { clock, figureText, span } from "./format.js";
@@ -79,6 +79,26 @@ export function findForm(page, found) {
 		}
 	});
 	byId("legend").after(form, list);
+}
+
+/* ---- any range --------------------------------------------------------- */
+
+/* Times as --from and --to take them; none is the recording's own. */
+export function rangeForm(choose) {
+	const field = (id, text, placeholder) => el("label", {}, text + " ",
+		el("input", { id, type: "text", autocomplete: "off",
+			spellcheck: "false", placeholder }));
+	const form = el("form", { id: "range-form", class: "bar-line" },
+		field("range-from", "Show from", "-1h, 9:30, its begin"),
+		field("range-to", "to", "its end"),
+		el("button", { type: "submit" }, "show"));
+
+	form.addEventListener("submit", (e) => {
+		e.preventDefault();
+		choose(byId("range-from").value.trim(),
+			byId("range-to").value.trim());
+	});
+	byId("legend").after(form);
 }
 
 /* ---- any view ---------------------------------------------------------- */

@@ -144,9 +144,9 @@ function drawCpus(g, t) {
 
 	if (!cpus)
 		return;
-	g.fillStyle = colour("text");
-	g.textAlign = "right";
 	if (cpus > chart.most) {
+		g.fillStyle = colour("text");
+		g.textAlign = "right";
 		g.textBaseline = "top";
 		g.fillText("\u2191 " + cpus + " CPUs", t.right - 4, 2);
 		return;
@@ -160,6 +160,8 @@ function drawCpus(g, t) {
 	g.lineTo(t.right, y);
 	g.stroke();
 	g.setLineDash([]);
+	g.textAlign = "center";
+	g.textBaseline = "middle";
 	drawLabel(g, cpus + " CPUs", t.right - 34, y - 9);
 }
 

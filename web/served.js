@@ -4,16 +4,19 @@
  * each zoom and whenever the recording has grown.  alone.js has the same
  * functions for a page that is a file.
  */
-import { byId, button, el, say } from "./dom.js";
-import { endZoom, onChange, state, toZoom, zoomOfAddress, zoomTo }
+import { byId, button, el, replace, say } from "./dom.js";
+import { change, endZoom, onChange, state, toZoom, zoomOfAddress, zoomTo }
 	from "./state.js";
 import { readTables } from "./data.js";
 import { isDragging } from "./brush.js";
-import { askData, askJson } from "./zoom.js";
-import { findForm, viewForm } from "./asked.js";
+import { askData, askJson, isOpenZoom, stopAsking } from "./zoom.js";
+import { findForm, rangeForm, viewForm } from "./asked.js";
 
 const POLL_MS = 2000;
 const DRAG_MS = 50;
+const OFFER_MS = 3000;
+const TOO_LATE = 504;
+const LESS = "-1h..";
 
 const served = { data: null, newest: null, show: null, hits: [], asked: "",
 	shown: "", changed: null, took: 0, follow: null, note: null };
@@ -42,6 +45,62 @@ async function newState() {
 	return JSON.stringify((await askJson("state", {}))[0]);
 }
 
+/* All of a long recording takes long: what there is to do meanwhile.  The function
+ * that is returned ends it. */
+function offerLess(less) {
+	const offer = setTimeout(() => replace(byId("facts"),
+		"Reading all of it. ", button("show its last hour",
+			"read less", less)), OFFER_MS);
+
+	return () => {
+		clearTimeout(offer);
+		replace(byId("facts"));
+	};
+}
+
+/* All; its last hour, where that is wanted or all takes too long. */
+async function allOrLess() {
+	let chosen = false;
+	const end = offerLess(() => {
+		chosen = true;
+		stopAsking();
+	});
+
+	try {
+		return await timed("");
+	} catch (e) {
+		if (!chosen && e.status !== TOO_LATE)
+			throw e;
+		state.zoom = LESS;
+		const data = await timed(LESS);
+
+		if (!chosen)
+			data.head.notes.push("This is the last hour: all of it " +
+				e.message);
+		return data;
+	} finally {
+		end();
+	}
+}
+
+async function dataToBegin() {
+	let why = null;
+
+	if (zoomOfAddress()) {
+		try {
+			return await timed(state.zoom);
+		} catch (e) {
+			why = e.message;
+			state.zoom = "";
+		}
+	}
+	const data = await allOrLess();
+
+	if (why)
+		data.head.notes.push("The range of the address: " + why);
+	return data;
+}
+
 /* A recording that has just begun has no samples yet. */
 export async function firstData() {
 	served.note = el("p", { id: "server-note", class: "bad", role: "status" });
@@ -50,7 +109,7 @@ export async function firstData() {
 	for (;;) {
 		served.changed = await newState();
 		try {
-			const data = await timed(zoomOfAddress());
+			const data = await dataToBegin();
 
 			note("");
 			return data;
@@ -85,7 +144,7 @@ async function showData(data) {
 
 /* The recording has grown: tabs keep their numbers, so all is read before. */
 async function loadGrown() {
-	const data = await timed("");
+	const data = await timed(state.zoom);
 
 	await readTables(data);
 	await showData(data);
@@ -125,13 +184,14 @@ function zoomOut() {
 function showControls() {
 	byId("zoom-in").hidden = toZoom().whole;
 	byId("zoom-out").hidden = !state.zoom;
-	byId("follow-label").hidden = !!state.zoom;
+	byId("follow-label").hidden = !isOpenZoom(state.zoom);
 }
 
 async function poll() {
 	for (;;) {
 		await sleep(Math.max(POLL_MS, served.took * 5));
-		if (document.hidden || !served.follow.checked || state.zoom ||
+		if (document.hidden || !served.follow.checked ||
+		    !isOpenZoom(state.zoom) ||
 		    served.asked !== served.shown || isDragging())
 			continue;
 		try {
@@ -182,6 +242,9 @@ export function goOn(data, show) {
 		served.data.hits = hits;
 		served.show(served.data);
 	});
+	rangeForm((from, to) => {
+		zoomTo(from || to ? from + ".." + to : "", {});
+	});
 	viewForm(() => served.data).catch((e) => note(e.message));
 	onChange(() => {
 		showControls();
@@ -193,5 +256,7 @@ export function goOn(data, show) {
 	document.querySelector("footer").children[1].textContent =
 		"This page asks only the gpsnap web that served it. gpsnap is " +
 		"under the Apache License 2.0; the page has no other program in it.";
+	if (state.zoom)
+		change({}); /* the address says what is there */
 	poll();
 }

@@ -136,8 +136,9 @@ function followAddress() {
 export function beginState(steps, defaults) {
 	times = steps;
 	const given = { ...wholeRange(), ...defaults() };
+	const { zoom } = state; /* that of the steps */
 
-	Object.assign(state, given, readAddress(given));
+	Object.assign(state, given, readAddress(given), { zoom });
 	window.addEventListener("hashchange", followAddress);
 }
 

@@ -33,7 +33,7 @@ async function ask(path, params, options) {
 	} catch (e) {
 		/* not from gpsnap: the status has to do */
 	}
-	throw new Error(why);
+	throw Object.assign(new Error(why), { status: r.status });
 }
 
 export async function askJson(path, params) {
@@ -47,26 +47,40 @@ function when(ms) {
 	return ms === null ? "" : new Date(ms).toISOString();
 }
 
-/* "123-456" of the address: a range in ms, or all. */
-export function zoomRange(zoom) {
-	const m = /^(\d+)-(\d+)$/.exec(zoom);
-
-	return m ? [Number(m[1]), Number(m[2])] : [null, null];
-}
-
 export function askRange(from, to) {
 	return { from: when(from), to: when(to) };
 }
 
-/* A newer request ends an older one, which nobody waits for. */
-export async function askData(zoom) {
-	const [from, to] = zoomRange(zoom);
-	const stop = new AbortController();
+/* "123-456" of the address: a range in ms; "-1h..": what --from and --to take; ""
+ * is all. */
+export function zoomRange(zoom) {
+	const m = /^(\d+)-(\d+)$/.exec(zoom);
 
+	if (m)
+		return askRange(Number(m[1]), Number(m[2]));
+	const [from, to] = zoom.split("..");
+
+	return { from, to: to || "" };
+}
+
+/* Its end is that of the recording, which may grow. */
+export function isOpenZoom(zoom) {
+	return zoom === "" || zoom.endsWith("..");
+}
+
+export function stopAsking() {
 	if (loading)
 		loading.abort();
+	loading = null;
+}
+
+/* A newer request ends an older one, which nobody waits for. */
+export async function askData(zoom) {
+	const stop = new AbortController();
+
+	stopAsking();
 	loading = stop;
-	const r = await ask("data", askRange(from, to), { signal: stop.signal });
+	const r = await ask("data", zoomRange(zoom), { signal: stop.signal });
 	const data = await readBytes(await r.arrayBuffer());
 
 	if (loading === stop)

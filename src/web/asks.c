@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "web/asks.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,10 +29,10 @@ static const char *const of_findings[] = { "from", "to", "host", "where",
 	"limit", "utc", "tz", NULL };
 
 static const struct asks_row rows[] = {
-	{ "data", "application/octet-stream", data, of_data },
-	{ "view", JSON, replay, of_view },
-	{ "find", JSON, replay, of_find },
-	{ "findings", JSON, findings, of_findings },
+	{ "data", "application/octet-stream", data, of_data, true },
+	{ "view", JSON, replay, of_view, false },
+	{ "find", JSON, replay, of_find, false },
+	{ "findings", JSON, findings, of_findings, false },
 };
 
 /* Options without a value: 1 sets them. */
@@ -125,6 +124,28 @@ int asks_line(const struct asks_row *row, const struct target *t,
 	if (r < 0)
 		asks_release(ret);
 	return r;
+}
+
+static bool is_instant(const char *time)
+{
+	size_t len = strlen(time);
+
+	return len > 0 && time[len - 1] == 'Z' &&
+	    strspn(time, "0123456789-T:.Z") == len;
+}
+
+bool asks_keeps(const struct asks_row *row, const struct target *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		const struct target_param *p = &t->param[i];
+
+		if ((strcmp(p->name, "from") == 0 ||
+		    strcmp(p->name, "to") == 0) && !is_instant(p->value))
+			return false;
+	}
+	return row->keeps;
 }
 
 void asks_release(struct asks_line *l)

@@ -9,6 +9,7 @@
 #ifndef GS_WEB_ASKS_H
 #define GS_WEB_ASKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "web/target.h"
@@ -19,6 +20,7 @@ struct asks_row {
 	const char *const *fixed; /* words of the command line, NULL at the
 	                           * end */
 	const char *const *param; /* names that may be given, NULL at the end */
+	bool keeps; /* see asks_keeps() */
 };
 
 /* NULL: there is no such. */
@@ -39,6 +41,10 @@ struct asks_line {
 int asks_line(const struct asks_row *row, const struct target *t,
 	const char *memory, char *const *path, size_t n_path,
 	struct asks_line *ret, struct gs_err *err);
+/* The answer is worth keeping, and another one only if the recording is: its
+ * times are none that depend on the day. */
+bool asks_keeps(const struct asks_row *row, const struct target *t);
+
 void asks_release(struct asks_line *l);
 
 #endif

@@ -13,6 +13,7 @@
 #include "web/asks.h"
 #include "web/growth.h"
 #include "web/job.h"
+#include "web/keep.h"
 #include "web/secret.h"
 
 #define JSON "application/json"
@@ -26,6 +27,8 @@ struct asked {
 	bool sent; /* its answer is on the way: memory, until it is taken */
 	uint64_t number; /* in order of arrival */
 	struct job job;
+	struct buf key; /* its answer is kept under this; empty: it is not */
+	struct growth of; /* of the recording, before it was read */
 };
 
 struct site {
@@ -33,6 +36,7 @@ struct site {
 	struct asked asked[SITE_JOBS_MAX + SITE_WAITING_MAX];
 	uint64_t number;
 	struct buf page;
+	struct keep keep;
 };
 
 /* ---- who may ask ------------------------------------------------------- */
@@ -165,6 +169,7 @@ static void forget(struct asked *a)
 	if (a->runs)
 		job_release(&a->job);
 	asks_release(&a->line);
+	buf_release(&a->key);
 	*a = (struct asked) { .q = NULL };
 }
 
@@ -213,13 +218,44 @@ static void start_next(struct site *s)
 	}
 }
 
-static void send_output(struct asked *a)
+static void send_file(struct asked *a, int fd, uint64_t len)
+{
+	http_send_file(a->q, &(struct http_answer) { .status = 200,
+	    .type = a->row->type }, fd, len);
+}
+
+static void send_output(struct site *s, struct asked *a)
 {
 	uint64_t len;
 	int fd = job_take(&a->job, &len);
 
-	http_send_file(a->q, &(struct http_answer) { .status = 200,
-	    .type = a->row->type }, fd, len);
+	if (a->key.len > 0)
+		keep_put(&s->keep, &a->key, &a->of, fd, len);
+	send_file(a, fd, len);
+}
+
+static void set_key(struct site *s, struct asked *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->line.n; i++)
+		buf_add(&a->key, a->line.word[i],
+		    strlen(a->line.word[i]) + 1);
+	a->of = growth_of(s->o.path, s->o.n_path);
+}
+
+/* False: there is no such answer that is still true. */
+static bool send_kept(struct site *s, struct asked *a)
+{
+	uint64_t len;
+	int fd = a->key.len > 0 ? keep_get(&s->keep, &a->key, &a->of, &len)
+	                        : -1;
+
+	if (fd < 0)
+		return false;
+	send_file(a, fd, len);
+	a->sent = true;
+	return true;
 }
 
 static void send_late(const struct site *s, struct asked *a)
@@ -245,7 +281,7 @@ static void step(struct site *s, struct asked *a)
 		    "failed");
 	switch (is) {
 	case JOB_DONE:
-		send_output(a);
+		send_output(s, a);
 		break;
 	case JOB_LATE:
 		send_late(s, a);
@@ -289,7 +325,10 @@ static void ask(struct site *s, struct http_request *q,
 	a->row = row;
 	a->number = ++s->number;
 	q->user = a;
-	start_next(s);
+	if (asks_keeps(row, t))
+		set_key(s, a);
+	if (!send_kept(s, a))
+		start_next(s);
 }
 
 /* ---- requests ---------------------------------------------------------- */
@@ -406,6 +445,7 @@ void site_free(struct site *s)
 		return;
 	for (i = 0; i < GS_LEN(s->asked); i++)
 		forget(&s->asked[i]);
+	keep_release(&s->keep);
 	buf_release(&s->page);
 	free(s);
 }

@@ -187,6 +187,48 @@ def test_gone(b):
     b.console.clear()
 
 
+def test_range(b, web):
+    """Times as --from and --to take them; an error says which."""
+    b.open(web.url)
+    b.click('#range-from')
+    b.type('17:51:20')
+    b.click('#range-to')
+    b.type('17:51:30')
+    before = loads(b)
+    b.key('Enter', text='\r')
+    until(b, 'range', lambda: loads(b) > before)
+    check(text(b, '#facts').startswith('2026-11-22 17:51:20 \u2013 17:51:30'),
+          text(b, '#facts'))
+    b.eval('document.querySelector("#range-from").value = "nonsense"')
+    b.click('#range-form button')
+    until(b, 'error', lambda: 'nonsense' in text(b, '#server-note'))
+    check(text(b, '#facts').startswith('2026-11-22 17:51:20'), 'it stays')
+    check('nonsense' not in b.eval('location.hash'), 'address')
+
+
+TOO_LATE = '''{
+    const real = window.fetch;
+    window.fetch = (path, ...more) => path === "data" ? Promise.resolve(
+        new Response(JSON.stringify({ error: "took longer than 1 s" }),
+                     { status: 504 })) : real(path, ...more);
+}'''
+
+
+def test_long(b, web):
+    """All takes too long: the last hour is shown, and that it is."""
+    script = b.call('Page.addScriptToEvaluateOnNewDocument', source=TOO_LATE)
+    b.open(web.url)
+    equal(text(b, '#notes'), 'This is the last hour: all of it took longer '
+          'than 1 s', 'notes')
+    check('samples every' in text(b, '#facts'), text(b, '#facts'))
+    check(b.eval('location.hash').endswith('zoom=-1h..'), 'address')
+    b.click('#zoom-out')
+    until(b, 'error', lambda: 'took longer' in text(b, '#server-note'))
+    check(b.eval('location.hash').endswith('zoom=-1h..'), 'it stays')
+    b.call('Page.removeScriptToEvaluateOnNewDocument',
+           identifier=script['identifier'])
+
+
 def test_grows(b, d):
     """A recording that is written: its page follows."""
     path = d.file('grows.gpsnap')
@@ -227,10 +269,13 @@ def main():
         with Web(INCIDENT) as web:
             test_find(b, web)
             test_views(b, web)
+            test_range(b, web)
             equal(b.console, [
                 'Failed to load resource: the server responded with a status '
-                'of 400 (Bad Request)'] * 2, 'console')
+                'of 400 (Bad Request)'] * 3, 'console')
             test_policy(b, web)
+            test_long(b, web)
+            equal(b.console, [], 'console')
         test_gone(b)
         with gstest.TempDir() as d:
             test_grows(b, d)

@@ -5,6 +5,7 @@ paths, parameters, garbage.  Answers are those of the commands."""
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import zlib
@@ -121,6 +122,30 @@ def test_data(web):
     equal((head['steps'], head['ticks']), (10, 10), 'down to samples')
 
 
+def children_s(web):
+    """CPU time of the commands that have ended."""
+    with open('/proc/%d/stat' % web.child.pid) as f:
+        fields = f.read().rsplit(')', 1)[1].split()
+    return int(fields[13]) + int(fields[14])
+
+
+def test_kept(d):
+    """Data are read once, and again when the recording has grown."""
+    path = d.file('kept.gpsnap')
+    shutil.copy(INCIDENT, path)
+    with Web(path) as web:
+        first = web.get('data')
+        took = children_s(web)
+        for _ in range(40):
+            equal(web.get('data'), first, 'the same')
+        equal(children_s(web), took, 'nothing was read')
+        other = web.get('data', **{'to': '2026-11-22T17:51:30Z'})
+        check(other != first, 'another range is another answer')
+        shutil.copy(os.path.join(gstest.TOP, 'samples',
+                                 'greenplum6.gpsnap'), path)
+        check(web.get('data') not in (first, other), 'another recording')
+
+
 def test_errors(web):
     """The text of the command's own error."""
     for name, params, status, word in (
@@ -221,6 +246,7 @@ def main():
         test_paths(web)
         test_same(web)
         test_data(web)
+        test_kept(d)
         test_errors(web)
         test_no_options(web)
         test_garbage(web)
