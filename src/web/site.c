@@ -41,19 +41,23 @@ struct site {
 
 /* ---- who may ask ------------------------------------------------------- */
 
-/* The name without the port, which another one may lead to: ssh -L. */
+/* Any port, as another one may lead here: ssh -L. */
+static bool is_port(const char *p)
+{
+	return *p == '\0' ||
+	    (*p == ':' && p[1 + strspn(p + 1, "0123456789")] == '\0');
+}
+
 static bool is_loopback(const char *host)
 {
 	static const char *const names[] = { "localhost", "[::1]" };
 	size_t i, len = strspn(host, "0123456789.");
 
-	if (strncmp(host, "127.", 4) == 0 &&
-	    (host[len] == '\0' || host[len] == ':'))
+	if (strncmp(host, "127.", 4) == 0 && is_port(host + len))
 		return true;
 	for (i = 0; i < GS_LEN(names); i++) {
 		len = strlen(names[i]);
-		if (strncmp(host, names[i], len) == 0 &&
-		    (host[len] == '\0' || host[len] == ':'))
+		if (strncmp(host, names[i], len) == 0 && is_port(host + len))
 			return true;
 	}
 	return false;

@@ -60,7 +60,7 @@ def test_sites(web):
             ({'Host': 'evil.example'}, 403),
             ({'Host': 'localhost.evil.example'}, 403),
             ({'Host': '127.0.0.1.evil.example:%d' % web.port}, 403),
-            ({'Host': ''}, 403),
+            ({'Host': ''}, 403), ({'Host': 'localhost:x'}, 403),
             ({'Host': own, 'Origin': 'http://evil.example'}, 403),
             ({'Host': own, 'Origin': 'null'}, 403),
             ({'Host': own, 'Origin': 'https://' + own}, 403),
