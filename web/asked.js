@@ -178,7 +178,8 @@ function viewFields(views) {
 export async function viewForm(page) {
 	const views = (await askJson("views", {}))[0];
 	const form = viewFields(views);
-	const rows = el("div", { id: "any-rows" });
+	const rows = el("div", { id: "any-rows", tabindex: "0", role: "region",
+		"aria-label": "rows of the view" });
 	const command = el("code", { id: "any-command" });
 
 	form.addEventListener("submit", async (e) => {

@@ -6,11 +6,12 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
+sys.path[:0] = [os.path.join(HERE, '..', name) for name in ('lib', 'web')]
 
 import browser
 import gstest
 from gstest import check, equal
+from weblib import Web
 
 SAMPLES = os.path.join(HERE, '..', '..', 'samples')
 AXE = os.path.join(HERE, 'axe', 'node_modules', 'axe-core', 'axe.min.js')
@@ -52,6 +53,25 @@ def states(b, all_of_them):
     yield 'help'
 
 
+def check_served(b, rules):
+    """What a served page has in addition, in both themes."""
+    with Web(os.path.join(SAMPLES, 'greenplum6-spill.gpsnap')) as web:
+        for theme in ('light', 'dark'):
+            b.media(prefers_color_scheme=theme)
+            b.open(web.url)
+            b.eval('document.querySelector("#expr").value = '
+                   '"host.busy > 90%"')
+            b.click('#find-form button')
+            b.eval('document.querySelector("#range-to").value = "nonsense"')
+            b.click('#range-form button')
+            b.click('#any-form button')
+            gstest.wait_for('answers', lambda: b.eval(
+                '!!document.querySelector("#hits button") && '
+                '!!document.querySelector("#any-rows td") && '
+                '!document.querySelector("#server-note").hidden'))
+            equal(serious(b, rules), [], 'served, ' + theme)
+
+
 def main():
     if not browser.find():
         gstest.skip('no chromium here')
@@ -75,6 +95,7 @@ def main():
                     name, width, theme, what))
         b.open(out)
         test_rules(b, rules)
+        check_served(b, rules)
     return 0
 
 
