@@ -40,6 +40,7 @@ static const struct opt options[] = {
 	{ OPT_PATH, 'o', "record", "FILE|DIR",
 	    "with --live: record into it, as gpsnap record would; else what "
 	    "is recorded is gone at the end", AT(record) },
+	SAMPLING_WHEN(struct web),
 	{ OPT_INT, 0, "port", "PORT", "listen there; default: any free one",
 	    .group = "Who can look", .min = 1, .max = UINT16_MAX, AT(port) },
 	{ OPT_TEXT, 0, "listen", "ADDR",
@@ -58,7 +59,6 @@ static const struct opt options[] = {
 	    "how long one request may take", .dflt = "60s",
 	    .min = GS_NSEC_PER_SEC, .max = 3600 * GS_NSEC_PER_SEC,
 	    AT(time_ns) },
-	SAMPLING_WHEN(struct web),
 	SAMPLING_WHAT(struct web, 0, "server-pid"),
 };
 
