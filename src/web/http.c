@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -20,10 +21,6 @@
 #include "base/mem.h"
 #include "web/mhd.h"
 #include "web/secret.h"
-
-#if MHD_VERSION < 0x00097002
-#define MHD_Result int
-#endif
 
 #define BACKLOG 128
 #define TURN_MS 1000
@@ -198,6 +195,25 @@ static const char *header(struct MHD_Connection *con, const char *name)
 	return mhd()->MHD_lookup_connection_value(con, MHD_HEADER_KIND, name);
 }
 
+static enum MHD_Result count_host(void *n, enum MHD_ValueKind kind,
+	const char *name, const char *value)
+{
+	(void)kind;
+	(void)value;
+	*(size_t *)n += strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0;
+	return MHD_YES;
+}
+
+/* NULL also if there are two, of which others may take the other one. */
+static const char *only_host(struct MHD_Connection *con)
+{
+	size_t n = 0;
+
+	(void)mhd()->MHD_get_connection_values(con, MHD_HEADER_KIND,
+	    count_host, &n); /* their number, which n has */
+	return n == 1 ? header(con, MHD_HTTP_HEADER_HOST) : NULL;
+}
+
 static enum MHD_Result queue(struct call *c)
 {
 	set_state(c->conn, CONN_SENDS);
@@ -240,7 +256,7 @@ static void fill(struct call *c, const char *method)
 	struct http_request *q = &c->q;
 	const char *len = header(c->con, "Content-Length");
 
-	q->host = header(c->con, "Host");
+	q->host = only_host(c->con);
 	q->origin = header(c->con, "Origin");
 	q->site = header(c->con, "Sec-Fetch-Site");
 	q->accept = header(c->con, "Accept");

@@ -38,7 +38,8 @@ struct http;
 /* Valid until it is over. */
 struct http_request {
 	const char *target; /* as it was sent */
-	const char *host, *origin, *site, *accept; /* headers; NULL: none */
+	/* Headers; NULL: none, or not one Host. */
+	const char *host, *origin, *site, *accept;
 	bool is_get; /* or HEAD; else anything */
 	bool has_body;
 	void *user; /* of who answers later */

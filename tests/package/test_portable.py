@@ -153,6 +153,17 @@ def old_kernels(tmp):
         gstest.equal(got[0], got[1], 'processes of ' + age)
 
 
+def serves_nothing(tmp):
+    """It says so, before it listens or records."""
+    out = os.path.join(tmp, 'served.gpsnap')
+    for argv in (['web', SAMPLE], ['record', '--metrics', ':1', '-n', '1', '-o',
+                                   out]):
+        status, _, why = said([HERE], argv)
+        gstest.check(status == 2 and b'portable gpsnap' in why,
+                     '%r: %d %r' % (argv, status, why))
+    gstest.check(not os.path.exists(out), 'it recorded')
+
+
 STAND_IN = '''
 import os, sys
 read = sys.stdin.buffer.raw.read
@@ -206,6 +217,7 @@ def main():
     is_static(HERE)
     same_as_ours([HERE])
     with gstest.TempDir() as tmp:
+        serves_nothing(tmp.path)
         in_empty_root(tmp.path)
         by_psql(tmp.path)
         old_kernels(tmp.path)

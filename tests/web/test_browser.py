@@ -229,6 +229,19 @@ def test_long(b, web):
            identifier=script['identifier'])
 
 
+def test_drag(b):
+    """Steps that are dragged stay what they are until the drag ends."""
+    x, y, w, _ = b.box('#load')
+    b.pointer('mouseMoved', x + w / 2, y + 60)
+    b.pointer('mousePressed', x + w / 2, y + 60, button='left', clickCount=1)
+    time.sleep(0.5)
+    before, made = loads(b), text(b, '#made')
+    time.sleep(5)
+    equal((loads(b), text(b, '#made')), (before, made), 'during a drag')
+    b.pointer('mouseReleased', x + w - 40, y + 60, button='left', clickCount=1)
+    until(b, 'growth', lambda: loads(b) > before)
+
+
 def test_grows(b, d):
     """A recording that is written: its page follows."""
     path = d.file('grows.gpsnap')
@@ -240,6 +253,7 @@ def test_grows(b, d):
             before = loads(b)
             until(b, 'growth', lambda: loads(b) >= before + 2)
             check(text(b, '#facts') != first, 'more')
+            test_drag(b)
             b.eval('document.querySelector("#follow").click()')
             time.sleep(1)
             before = loads(b)

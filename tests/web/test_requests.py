@@ -69,6 +69,9 @@ def test_sites(web):
             ({'Host': own, 'Sec-Fetch-Site': 'same-site'}, 403)):
         status, _, _ = web.request(path, headers=headers)
         equal(status, want, str(headers))
+    two = web.raw(b'GET %s HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n'
+                  b'Connection: close\r\n\r\n' % path.encode())
+    check(b' 403 ' in two.split(b'\r\n')[0], 'two hosts: %r' % two[:100])
 
 
 def test_methods(web):
