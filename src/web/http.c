@@ -415,9 +415,12 @@ static int listen_at(struct http *h, struct gs_err *err)
 	return GS_OK;
 }
 
+/* What is older can be read or changed on the way. */
+#define TLS_VERSIONS "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+
 /* The certificate and its key, if there are some, and the end. */
 static size_t tls_options(const struct http_options *o,
-	struct MHD_OptionItem to[3])
+	struct MHD_OptionItem to[4])
 {
 	size_t n = 0;
 
@@ -426,6 +429,9 @@ static size_t tls_options(const struct http_options *o,
 			0, (void *)(uintptr_t)o->cert };
 		to[n++] = (struct MHD_OptionItem) { MHD_OPTION_HTTPS_MEM_KEY,
 			0, (void *)(uintptr_t)o->key };
+		to[n++] = (struct MHD_OptionItem) {
+			MHD_OPTION_HTTPS_PRIORITIES, 0,
+			(void *)(uintptr_t)TLS_VERSIONS };
 	}
 	to[n] = (struct MHD_OptionItem) { MHD_OPTION_END, 0, NULL };
 	return n;
@@ -434,7 +440,7 @@ static size_t tls_options(const struct http_options *o,
 static int start(struct http *h, struct gs_err *err)
 {
 	const union MHD_DaemonInfo *info;
-	struct MHD_OptionItem tls[3];
+	struct MHD_OptionItem tls[4];
 	unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
 	    (tls_options(&h->o, tls) > 0 ? MHD_USE_TLS : 0) |
 	    (strchr(h->o.address, ':') ? MHD_USE_IPv6 : 0);

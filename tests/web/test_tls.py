@@ -6,9 +6,11 @@ import http.client
 import json
 import os
 import shutil
+import socket
 import ssl
 import subprocess
 import sys
+import warnings
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 '..', 'lib'))
@@ -56,6 +58,23 @@ def get(web, cert, login, path=None, host=None):
         c.close()
 
 
+def speaks(web, version):
+    """Whether a client of this version alone is served."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.set_ciphers('ALL:@SECLEVEL=0')
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        context.minimum_version = context.maximum_version = version
+    try:
+        with socket.create_connection((web.host, web.port), 30) as s, \
+                context.wrap_socket(s):
+            return True
+    except (ssl.SSLError, ConnectionError):
+        return False
+
+
 def refused(argv, word):
     run = subprocess.run([gstest.binary('gpsnap'), 'web', INCIDENT, *argv],
                          capture_output=True, timeout=60, check=False)
@@ -82,6 +101,9 @@ def main():
         refused(tls + ['--password-file', d.file('none')], 'No such file')
         with Web(INCIDENT, *tls, '--password-file', password) as web:
             equal(web.scheme, 'https', 'scheme')
+            equal([speaks(web, getattr(ssl.TLSVersion, v)) for v in (
+                'TLSv1', 'TLSv1_1', 'TLSv1_2', 'TLSv1_3')],
+                [False, False, True, True], 'versions')
             equal(get(web, cert, None)[0], 401, 'nobody')
             for wrong in ('dba:', 'dba:wrong', 'x:correct horse battery',
                           LOGIN + 'x', LOGIN[:-1], ''):
