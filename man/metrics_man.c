@@ -124,6 +124,10 @@ static const struct {
 	    "60 s or one tick; memory that the kernel reclaims, at once" },
 	{ F_SELDOM, "by every third turn", "the same within 30 s or thirty "
 	    "ticks, but within 60 s" },
+	{ F_LATE, "late", "while the process runs it is read by turns, too, within "
+	    "10 s, or ten ticks if these take longer, but within 60 s or one "
+	    "tick; at once if page faults, its sizes, its program or memory "
+	    "that was reclaimed show that it may have changed" },
 	{ F_RETIRED, "retired", "in old recordings only" },
 };
 

@@ -300,14 +300,16 @@ static struct taskstats_opt opt_of(const struct delays_link *l,
 	};
 }
 
-void delays_of_process(struct delays_link *l, const struct scan *sc,
-	const struct proc *p, bool one_thread, struct cells c)
+bool delays_of_process(struct delays_link *l, const struct scan *sc,
+	const struct proc *p, bool one_thread, struct cells c,
+	struct delays *ret)
 {
 	struct taskstats_opt opt = opt_of(l, sc, p, one_thread);
-	struct delays d;
 
-	if (l->state == DELAYS_WORK && get(l, p->pid, &d))
-		taskstats_set(&d, &opt, c);
+	if (l->state != DELAYS_WORK || !get(l, p->pid, ret))
+		return false;
+	taskstats_set(ret, &opt, c);
+	return true;
 }
 
 void delays_of_thread(struct delays_link *l, const struct scan *sc,

@@ -62,9 +62,11 @@ void delays_begin(struct delays_link *l, const struct scan *sc,
 void delays_ask_ahead(struct delays_link *l, const uint32_t *pid, size_t n);
 
 /* Delays of a process, all its threads together: asked ahead or now.  Sets
- * cells of a process row. one_thread: it has no other threads. */
-void delays_of_process(struct delays_link *l, const struct scan *sc,
-	const struct proc *p, bool one_thread, struct cells c);
+ * cells of a process row. one_thread: it has no other threads.  False: they are
+ * not known. */
+bool delays_of_process(struct delays_link *l, const struct scan *sc,
+	const struct proc *p, bool one_thread, struct cells c,
+	struct delays *ret);
 
 /* Sets the delays of one thread of p, in cells of a process row, too: those of a
  * thread have the same names. */

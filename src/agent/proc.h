@@ -19,7 +19,7 @@
 #include "procfs/root.h"
 
 /* Files per process whose descriptors may be kept open. */
-#define PROC_FILES 5
+#define PROC_FILES 6
 
 /* Values of the cell process.role. */
 enum proc_role {
@@ -72,6 +72,8 @@ struct proc {
 	uint64_t threads;
 	/* monotonic time of the last reads */
 	int64_t brief_ns, full_ns, cgroup_ns, stat_ns;
+	int64_t status_ns; /* or when it was known to be the same */
+	bool status_late; /* it ran, and status was not read: proc_status.c */
 
 	/* its row */
 	bool open;

@@ -7,28 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/delays.h"
 #include "agent/dirs.h"
 #include "agent/exits.h"
+#include "agent/proc_status.h"
 #include "agent/proc_traits.h"
 #include "base/clock.h"
 #include "format/wire.h"
 
 #define TITLE_MAX 16384u
 #define TITLE_TRIES 5
-
-/* State of one full read. */
-struct reading {
-	struct proc_read *f;
-	const struct scan *sc;
-	struct proc *p;
-	struct cells now;
-	int dir_fd;
-	bool lost;
-	uint32_t unread; /* files that may not be read */
-	bool slept; /* it has not run since its last full read */
-	bool same; /* nor did others change it, as far as that can be seen */
-};
 
 static void find_cols(struct proc_read *f)
 {
@@ -52,72 +39,11 @@ void proc_read_release(struct proc_read *f)
 	buf_release(&f->title);
 }
 
-/* Notes how the read of a file ended, 0 or -errno: true if it was read. */
-static bool ended(struct reading *r, unsigned file, int status)
-{
-	struct failures *f = r->sc->failures;
-
-	if (status == -ENOENT && !r->sc->root->procfs)
-		return false; /* a captured tree has some of the files */
-	if (status == -ENOENT &&
-	    !root_exists(r->sc->root, r->dir_fd, "stat"))
-		status = -ESRCH;
-	failures_note(f, file, status);
-	switch (-status) {
-	case EACCES:
-	case EPERM:
-		r->unread |= 1u << file;
-		break;
-	case ESRCH:
-		/* smaps_rollup also fails with ESRCH for a process without
-		 * memory */
-		r->lost |= file != FILE_SMAPS_ROLLUP;
-		break;
-	case ENOENT:
-		r->f->missing |= 1u << file;
-		break;
-	}
-	return status == 0;
-}
-
-static bool get(struct reading *r, enum proc_file file, size_t max_bytes,
-	struct span *ret)
-{
-	int status;
-
-	if (r->lost || (r->f->missing >> file & 1))
-		return false;
-	status = proc_fds_read(&r->f->fds, r->sc->root, r->dir_fd, r->p, file,
-	    max_bytes, ret);
-	return ended(r, file, status);
-}
-
-/* Keeps all cells of one file from the last full read: only the process itself
- * can change them, by running. */
-static void keep(struct reading *r, enum metric_source from)
-{
-	const struct cells was = r->p->was;
-	unsigned w;
-
-	for (w = 0; was.val && w < COL_WORDS(NCOLS(PROCESS)); w++) {
-		uint64_t bits = was.present[w] & r->f->cols[from][w];
-
-		for (; bits; bits &= bits - 1) {
-			unsigned col = w * 64 + gs_ctz64(bits);
-
-			if (metric_is_text(metric_get(ENTITY_PROCESS, col)))
-				sent_keep(r->sc->sent, r->now, was, col);
-			else
-				cells_set(r->now, col, was.val[col]);
-		}
-	}
-}
-
 static bool get_sched(struct reading *r, uint64_t ret[3])
 {
 	struct span text;
 
-	return get(r, FILE_SCHEDSTAT, ROOT_FILE_MAX, &text) &&
+	return reading_get(r, FILE_SCHEDSTAT, ROOT_FILE_MAX, &text) &&
 	    pid_schedstat_scan(text, ret);
 }
 
@@ -129,11 +55,11 @@ static enum proc_read_result read_stat(struct reading *r)
 	uint64_t start;
 
 	if (r->same) {
-		keep(r, SOURCE_STAT);
+		reading_keep(r, SOURCE_STAT);
 		return PROC_READ_OK;
 	}
 	p->stat_ns = sc->mono_ns;
-	if (!get(r, FILE_STAT, ROOT_FILE_MAX, &text))
+	if (!reading_get(r, FILE_STAT, ROOT_FILE_MAX, &text))
 		return r->unread & 1u << FILE_STAT ? PROC_READ_DENIED
 		                                   : PROC_READ_LOST;
 	if (!pid_stat_scan(text, &sc->stat_opt, r->now, &comm))
@@ -182,90 +108,6 @@ static void set_cpu(struct reading *r, uint64_t clock)
 	cells_set(r->now, COL(PROCESS, TIMESLICES), p->proc_read_sched[2]);
 }
 
-/* Resident memory at the last full read by status, KiB; false if unknown. */
-static bool resident_before(const struct reading *r, uint64_t *ret)
-{
-	uint64_t anon, file, shmem;
-
-	if (!cells_get(r->p->was, COL(PROCESS, RSS_ANON), &anon) ||
-	    !cells_get(r->p->was, COL(PROCESS, RSS_FILE), &file) ||
-	    !cells_get(r->p->was, COL(PROCESS, RSS_SHMEM), &shmem))
-		return false;
-	*ret = anon + file + shmem;
-	return true;
-}
-
-static bool statm_is(struct reading *r, uint64_t resident)
-{
-	struct span text;
-	uint64_t now;
-
-	return get(r, FILE_STATM, ROOT_FILE_MAX, &text) &&
-	    scan_u64(&text, &now) && scan_u64(&text, &now) &&
-	    now * (r->sc->stat_opt.page_size / 1024) == resident;
-}
-
-/* Others can change only the memory and the CPUs in a sleeping process's
- * status.  A reclaimed page is not resident any more.  The figure in stat is
- * used only if it is exact (not since 6.16), that is, if it equals the sum. */
-static bool memory_is_same(struct reading *r)
-{
-	uint64_t before, old, now;
-
-	if (r->p->kthread || r->same)
-		return true;
-	if (!resident_before(r, &before))
-		return false;
-	if (cells_get(r->p->was, COL(PROCESS, RSS), &old) && old == before)
-		return cells_get(r->now, COL(PROCESS, RSS), &now) &&
-		    now == old;
-	return statm_is(r, before);
-}
-
-/* True if what others may have changed in stat and status is the same.  The
- * rest of it, as the process that a terminal listens to, is read more seldom,
- * but always when the parent ended. */
-static bool others_left_it(struct reading *r)
-{
-	const struct scan *sc = r->sc;
-	const struct proc *p = r->p;
-	uint64_t resident;
-
-	return r->slept && p->settled && p->clock != 0 &&
-	    !scan_due_seldom(sc, p->pid, p->stat_ns) &&
-	    p->affinity != 0 && p->affinity == proc_affinity(p->pid) &&
-	    proc_traits_same(p->pid, p->was) && (p->kthread ||
-	    (resident_before(r, &resident) && statm_is(r, resident)));
-}
-
-static bool status_is_same(struct reading *r, uint64_t affinity)
-{
-	return r->slept && affinity != 0 && affinity == r->p->affinity &&
-	    memory_is_same(r);
-}
-
-static void read_status(struct reading *r)
-{
-	struct span text, cpus;
-	uint64_t affinity = 0;
-
-	if (r->sc->root->own_pids)
-		affinity = r->same ? r->p->affinity
-		                   : proc_affinity(r->p->pid);
-	if (status_is_same(r, affinity)) {
-		keep(r, SOURCE_STATUS);
-		return;
-	}
-	/* taken before the read: a change in between is seen next time */
-	r->p->affinity = affinity;
-	if (!get(r, FILE_STATUS, ROOT_FILE_MAX, &text))
-		return;
-	pid_status_scan(text, r->now, &cpus);
-	if (!span_empty(cpus))
-		sent_set(r->sc->sent, r->now, r->p->was,
-		    COL(PROCESS, CPUS_ALLOWED), cpus);
-}
-
 /* The user name on this host: a container has users of its own. */
 static void set_user(struct reading *r)
 {
@@ -287,9 +129,9 @@ static void read_io(struct reading *r)
 	struct span text;
 
 	if (r->slept) {
-		keep(r, SOURCE_IO);
+		reading_keep(r, SOURCE_IO);
 		r->unread |= r->p->unread & 1u << FILE_IO;
-	} else if (get(r, FILE_IO, ROOT_FILE_MAX, &text)) {
+	} else if (reading_get(r, FILE_IO, ROOT_FILE_MAX, &text)) {
 		pid_io_scan(text, r->now);
 	}
 }
@@ -300,7 +142,7 @@ static bool read_title(struct reading *r, struct span *ret)
 	struct span text;
 	struct buf *buf = &r->sc->root->buf;
 
-	if (!get(r, FILE_CMDLINE, TITLE_MAX, &text))
+	if (!reading_get(r, FILE_CMDLINE, TITLE_MAX, &text))
 		return false;
 	*ret = span_of(buf_str(buf), pid_cmdline_join(buf->ptr,
 	    span_len(text)));
@@ -321,7 +163,7 @@ static void read_stable_title(struct reading *r)
 	if (p->kthread || !(p->db || (r->sc->with & WITH_ARGUMENTS)))
 		return;
 	if (r->slept) {
-		keep(r, SOURCE_CMDLINE);
+		reading_keep(r, SOURCE_CMDLINE);
 		return;
 	}
 	buf_reset(last);
@@ -353,19 +195,21 @@ static void set_cgroup(struct reading *r, unsigned col, struct span path)
 }
 
 /* It rarely changes, and can change while the process sleeps, so it is read by
- * age. */
+ * age: then more seldom, since only an administrator moves a sleeper. */
 static void read_cgroup(struct reading *r)
 {
 	struct pid_cgroups in;
 	struct span text;
 	struct proc *p = r->p;
 
-	if (p->open && !scan_due(r->sc, p->pid, p->cgroup_ns)) {
-		keep(r, SOURCE_CGROUP);
+	if (p->open && !(r->slept
+		? scan_due_seldom(r->sc, p->pid, p->cgroup_ns)
+		: scan_due(r->sc, p->pid, p->cgroup_ns))) {
+		reading_keep(r, SOURCE_CGROUP);
 		return;
 	}
 	p->cgroup_ns = r->sc->mono_ns;
-	if (!get(r, FILE_CGROUP, ROOT_FILE_MAX, &text))
+	if (!reading_get(r, FILE_CGROUP, ROOT_FILE_MAX, &text))
 		return;
 	in = pid_cgroup_scan(text);
 	set_cgroup(r, COL(PROCESS, CGROUP), in.main);
@@ -380,29 +224,18 @@ static void read_wchan(struct reading *r)
 	struct span text;
 
 	if (r->slept) {
-		keep(r, SOURCE_WCHAN);
+		reading_keep(r, SOURCE_WCHAN);
 		return;
 	}
 	if (!r->p->db && r->p->state != 'D')
 		return;
 	if (r->p->state == 'R' ||
-	    !get(r, FILE_WCHAN, ROOT_FILE_MAX, &text) || span_empty(text) ||
+	    !reading_get(r, FILE_WCHAN, ROOT_FILE_MAX, &text) || span_empty(text) ||
 	    span_eq(text, "0"))
 		return;
 	if (text.end[-1] == '\n')
 		text.end--;
 	sent_set(r->sc->sent, r->now, r->p->was, COL(PROCESS, WCHAN), text);
-}
-
-static void read_statm(struct reading *r)
-{
-	struct span text;
-
-	if (cells_has(r->now, COL(PROCESS, RSS_ANON)) ||
-	    !cells_has(r->now, COL(PROCESS, VSIZE)))
-		return;
-	if (get(r, FILE_STATM, ROOT_FILE_MAX, &text))
-		pid_statm_scan(text, r->sc->stat_opt.page_size, r->now);
 }
 
 static bool count_fds(struct reading *r, uint64_t *ret)
@@ -411,7 +244,7 @@ static bool count_fds(struct reading *r, uint64_t *ret)
 	unsigned char type;
 	int status = dirs_open(&d, r->sc->root, r->dir_fd, "fd", 0);
 
-	if (!ended(r, FAILURES_FD, status))
+	if (!reading_ended(r, FAILURES_FD, status))
 		return false;
 	for (*ret = 0; dirs_next(&d, &type); ++*ret)
 		;
@@ -442,8 +275,8 @@ static void read_scheduler(struct reading *r)
 	struct span text;
 
 	if (r->slept)
-		keep(r, SOURCE_SCHED);
-	else if (get(r, FILE_SCHED, ROOT_FILE_MAX, &text))
+		reading_keep(r, SOURCE_SCHED);
+	else if (reading_get(r, FILE_SCHED, ROOT_FILE_MAX, &text))
 		pid_sched_scan(text, r->now);
 }
 
@@ -460,10 +293,10 @@ static void read_on_request(struct reading *r)
 	if (!cells_has(r->now, COL(PROCESS, VSIZE)))
 		return; /* it has no memory */
 	if ((r->sc->with & WITH_SMAPS) &&
-	    get(r, FILE_SMAPS_ROLLUP, ROOT_FILE_MAX, &text))
+	    reading_get(r, FILE_SMAPS_ROLLUP, ROOT_FILE_MAX, &text))
 		pid_smaps_rollup_scan(text, r->now);
 	if ((r->sc->with & WITH_STACK) &&
-	    get(r, FILE_SMAPS, ROOT_FILE_MAX, &text))
+	    reading_get(r, FILE_SMAPS, ROOT_FILE_MAX, &text))
 		pid_smaps_stack_scan(text, r->now);
 }
 
@@ -473,11 +306,11 @@ static void read_delays(struct reading *r)
 	uint64_t threads = 0;
 
 	if (r->slept) {
-		keep(r, SOURCE_TASKSTATS);
+		reading_keep(r, SOURCE_TASKSTATS);
 	} else {
 		(void)cells_get(r->now, COL(PROCESS, THREADS), &threads);
-		delays_of_process(r->sc->delays, r->sc, r->p, threads == 1,
-		    r->now);
+		r->has_delays = delays_of_process(r->sc->delays, r->sc, r->p,
+		    threads == 1, r->now, &r->delays);
 	}
 	delays_fix_blkio(r->now);
 }
@@ -486,7 +319,7 @@ static void read_delays(struct reading *r)
 static void keep_spill(struct reading *r)
 {
 	if (r->p->open)
-		keep(r, SOURCE_SPILL);
+		reading_keep(r, SOURCE_SPILL);
 }
 
 static void set_role(struct reading *r)
@@ -515,13 +348,12 @@ static enum proc_read_result read_files(struct reading *r, uint64_t clock)
 	set_role(r);
 	exits_fill(p, r->now);
 	read_delays(r);
-	read_status(r);
+	proc_status_read(r);
 	set_user(r);
 	read_io(r);
 	read_stable_title(r);
 	read_cgroup(r);
 	read_wchan(r);
-	read_statm(r);
 	read_on_request(r);
 	keep_spill(r);
 	if (r->lost)
@@ -567,7 +399,7 @@ enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
 	    clock == p->proc_read_clock && !sc->request_changed &&
 	    !(sc->with & WITH_NO_QUIET);
 	root_note(sc->root, p->pid, r.slept ? "slept" : "clock", clock);
-	r.same = others_left_it(&r);
+	r.same = proc_status_left(&r);
 	result = read_files(&r, clock);
 	if (p->dir_fd < 0 && !(result == PROC_READ_OK && sc->root->procfs &&
 	    proc_fds_keep_dir(&f->fds, p, r.dir_fd)))

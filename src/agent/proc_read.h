@@ -13,22 +13,13 @@
 #ifndef GS_AGENT_PROC_READ_H
 #define GS_AGENT_PROC_READ_H
 
-#include "agent/failures.h"
-#include "base/buf.h"
+#include "agent/proc_reading.h"
 
 enum proc_read_result {
 	PROC_READ_OK,
 	PROC_READ_LOST, /* it vanished */
 	PROC_READ_OTHER, /* another process has that pid now */
 	PROC_READ_DENIED /* not even stat may be read */
-};
-
-struct proc_read {
-	struct buf title; /* of the read before */
-	unsigned missing; /* files that this kernel does not have */
-	struct proc_fds fds;
-	/* the columns that come from each file, by the registry */
-	uint64_t cols[SOURCE_COUNT][COL_WORDS(NCOLS(PROCESS))];
 };
 
 void proc_read_init(struct proc_read *f);

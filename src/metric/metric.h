@@ -66,7 +66,8 @@ enum metric_flag {
 	F_RETIRED = 1 << 10,
 	F_MAX = 1 << 11,
 	F_TURN = 1 << 12,
-	F_SELDOM = 1 << 13
+	F_SELDOM = 1 << 13,
+	F_LATE = 1 << 14
 };
 
 /* The value of an F_MAX metric that stands for no limit.  It is not a number:

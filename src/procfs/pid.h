@@ -54,6 +54,21 @@ void pid_sched_scan(struct span text, struct cells c);
 /* run, delay (ns) and slices of the main thread; false if cut. */
 bool pid_schedstat_scan(struct span text, uint64_t ret[3]);
 
+/* KiB. */
+struct pid_statm {
+	uint64_t size, resident;
+	uint64_t shared; /* resident pages of files and shared memory */
+	uint64_t data; /* data and stack */
+};
+
+/* False if the text is cut. */
+bool pid_statm_get(struct span text, uint64_t page_size,
+	struct pid_statm *ret);
+
+/* resident - shared.  The two are counted separately, so shared may be slightly
+ * larger: then it is 0. */
+uint64_t pid_statm_private(const struct pid_statm *m);
+
 /* PRIVATE: resident - shared, for kernels that have no RssAnon. */
 void pid_statm_scan(struct span text, uint64_t page_size, struct cells c);
 

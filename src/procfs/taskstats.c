@@ -45,6 +45,10 @@ static const struct place broken[DELAY_KINDS] = {
 	[DELAY_IRQ] = { 66, 68 },
 };
 
+/* Context switches, in the same two: voluntary and not. */
+#define USUAL_SWITCHES 34
+#define BROKEN_SWITCHES 40
+
 #define REPAIRED 16 /* version */
 #define BYTES_BEFORE_PEAKS (54u * 8)
 
@@ -160,14 +164,18 @@ static bool get_pair(struct span stats, unsigned at, uint64_t *a, uint64_t *b)
 bool taskstats_scan(struct span stats, struct delays *ret)
 {
 	const struct place *places;
+	bool is_broken;
 	unsigned i;
 
 	*ret = (struct delays) { .version = 0 };
 	if (span_len(stats) < sizeof(uint16_t))
 		return false;
 	ret->version = get16(stats.ptr);
-	places = ret->version < REPAIRED &&
-	    span_len(stats) > BYTES_BEFORE_PEAKS ? broken : usual;
+	is_broken = ret->version < REPAIRED &&
+	    span_len(stats) > BYTES_BEFORE_PEAKS;
+	places = is_broken ? broken : usual;
+	ret->has_switches = get_pair(stats, is_broken ? BROKEN_SWITCHES
+		: USUAL_SWITCHES, &ret->csw_vol, &ret->csw_invol);
 	for (i = 0; i < DELAY_KINDS; i++) {
 		struct delay *d = &ret->of[i];
 

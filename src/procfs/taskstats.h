@@ -37,6 +37,8 @@ struct delay {
 struct delays {
 	unsigned version;
 	struct delay of[DELAY_KINDS];
+	bool has_switches;
+	uint64_t csw_vol, csw_invol; /* of the threads that live */
 };
 
 /* One message: either an error, or statistics. */

@@ -28,30 +28,31 @@ static const struct {
 	unsigned version;
 	size_t words;
 	const char *expected;
+	unsigned switches; /* their word; 0: it has none */
 } versions[] = {
-	{ 1, 10, "cpu 2,3 blkio 4,5 swapin 6,7 " },
-	{ 8, 41, "cpu 2,3 blkio 4,5 swapin 6,7 reclaim 39,40 " },
+	{ 1, 10, "cpu 2,3 blkio 4,5 swapin 6,7 ", 0 },
+	{ 8, 41, "cpu 2,3 blkio 4,5 swapin 6,7 reclaim 39,40 ", 34 },
 	{ 9, 43, "cpu 2,3 blkio 4,5 swapin 6,7 reclaim 39,40 "
-	    "thrashing 41,42 " },
+	    "thrashing 41,42 ", 34 },
 	{ 11, 46, "cpu 2,3 blkio 4,5 swapin 6,7 reclaim 39,40 "
-	    "thrashing 41,42 compact 44,45 " },
+	    "thrashing 41,42 compact 44,45 ", 34 },
 	{ 13, 52, "cpu 2,3 blkio 4,5 swapin 6,7 reclaim 39,40 "
-	    "thrashing 41,42 compact 44,45 wpcopy 50,51 " },
+	    "thrashing 41,42 compact 44,45 wpcopy 50,51 ", 34 },
 	{ 14, 54, "cpu 2,3 blkio 4,5 swapin 6,7 reclaim 39,40 "
-	    "thrashing 41,42 compact 44,45 wpcopy 50,51 irq 52,53 " },
+	    "thrashing 41,42 compact 44,45 wpcopy 50,51 irq 52,53 ", 34 },
 	/* max and min within, which no other version has */
 	{ 14, 70, "cpu 2,3,4,5 blkio 6,7,8,9 swapin 10,11,12,13 "
 	    "reclaim 45,46,47,48 thrashing 49,50,51,52 "
-	    "compact 54,55,56,57 wpcopy 62,63,64,65 irq 66,67,68,69 " },
+	    "compact 54,55,56,57 wpcopy 62,63,64,65 irq 66,67,68,69 ", 40 },
 	{ 15, 70, "cpu 2,3,4,5 blkio 6,7,8,9 swapin 10,11,12,13 "
 	    "reclaim 45,46,47,48 thrashing 49,50,51,52 "
-	    "compact 54,55,56,57 wpcopy 62,63,64,65 irq 66,67,68,69 " },
+	    "compact 54,55,56,57 wpcopy 62,63,64,65 irq 66,67,68,69 ", 40 },
 	{ 16, 70, "cpu 2,3,54,55 blkio 4,5,56,57 swapin 6,7,58,59 "
 	    "reclaim 39,40,60,61 thrashing 41,42,62,63 "
-	    "compact 44,45,64,65 wpcopy 50,51,66,67 irq 52,53,68,69 " },
+	    "compact 44,45,64,65 wpcopy 50,51,66,67 irq 52,53,68,69 ", 34 },
 	{ 17, 86, "cpu 2,3,54,55 blkio 4,5,56,57 swapin 6,7,58,59 "
 	    "reclaim 39,40,60,61 thrashing 41,42,62,63 "
-	    "compact 44,45,64,65 wpcopy 50,51,66,67 irq 52,53,68,69 " },
+	    "compact 44,45,64,65 wpcopy 50,51,66,67 irq 52,53,68,69 ", 34 },
 };
 
 static void add_words(struct buf *to, const struct delays *d)
@@ -90,6 +91,10 @@ static void test_versions(void **state)
 		assert_int_equal(d.version, versions[i].version);
 		add_words(&got, &d);
 		assert_string_equal(buf_str(&got), versions[i].expected);
+		assert_int_equal(d.has_switches, versions[i].switches > 0);
+		assert_int_equal(d.csw_vol, 1000 * versions[i].switches);
+		if (d.has_switches)
+			assert_int_equal(d.csw_invol, d.csw_vol + 1000);
 		buf_release(&got);
 	}
 }
