@@ -121,13 +121,15 @@ static const struct {
 	{ F_MAX, "limit", "max is no limit" },
 	{ F_TURN, "by turns", "what others change while the process sleeps is "
 	    "shown within 10 s, or ten ticks if these take longer, but within "
-	    "60 s or one tick; memory that the kernel reclaims, at once" },
+	    "60 s or one tick; memory that the kernel reclaims, at once; a figure "
+	    "of the host is read within that time" },
 	{ F_SELDOM, "by every third turn", "the same within 30 s or thirty "
 	    "ticks, but within 60 s" },
 	{ F_LATE, "late", "while the process runs it is read by turns, too, within "
 	    "10 s, or ten ticks if these take longer, but within 60 s or one "
 	    "tick; at once if page faults, its sizes, its program or memory "
-	    "that was reclaimed show that it may have changed" },
+	    "that was reclaimed show that it may have changed; a figure of the "
+	    "host, as soon as an interface counts packets" },
 	{ F_RETIRED, "retired", "in old recordings only" },
 };
 

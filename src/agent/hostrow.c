@@ -9,37 +9,53 @@
 
 #include "agent/dirs.h"
 #include "base/compiler.h"
+#include "format/wire.h"
 #include "procfs/host.h"
 
-/* Files below /proc that are read at every tick.  of_host: read below the
- * first process if DIR is not our own host, since /proc/net is that of the
- * reader. */
+enum when {
+	WHEN_TICK,
+	WHEN_PACKETS, /* if an interface counts a packet since, and by turns */
+	WHEN_TURN
+};
+
+/* Files below /proc.  of_host: read below the first process if DIR is not our
+ * own host, since /proc/net is that of the reader. */
 static const struct file {
 	const char *path;
 	const char *of_host;
 	void (*scan)(struct span text, struct cells host);
 	const char *resource; /* for pressure_scan() */
 	bool lines; /* the kernel may give it in parts: read to its end */
+	enum when when;
+	enum metric_source source; /* of what is kept, if it is not read */
 } files[] = {
-	{ "meminfo", NULL, meminfo_scan, NULL, false },
-	{ "vmstat", NULL, vmstat_scan, NULL, true },
-	{ "loadavg", NULL, loadavg_scan, NULL, false },
-	{ "uptime", NULL, uptime_scan, NULL, false },
-	{ "sys/fs/file-nr", NULL, file_nr_scan, NULL, false },
-	{ "sys/fs/dentry-state", NULL, dentry_state_scan, NULL, false },
-	{ "sys/fs/inode-state", NULL, inode_state_scan, NULL, false },
-	{ "sys/kernel/pty/nr", NULL, pty_nr_scan, NULL, false },
-	{ "pressure/cpu", NULL, NULL, "cpu", false },
-	{ "pressure/memory", NULL, NULL, "memory", false },
-	{ "pressure/io", NULL, NULL, "io", false },
-	{ "pressure/irq", NULL, NULL, "irq", false },
-	{ "net/snmp", "1/net/snmp", snmp_scan, NULL, false },
-	{ "net/netstat", "1/net/netstat", netstat_scan, NULL, false },
-	{ "net/sockstat", "1/net/sockstat", sockstat_scan, NULL, false },
+#define OFTEN WHEN_TICK, SOURCE_OTHER
+	{ "meminfo", NULL, meminfo_scan, NULL, false, OFTEN },
+	{ "vmstat", NULL, vmstat_scan, NULL, true, OFTEN },
+	{ "loadavg", NULL, loadavg_scan, NULL, false, OFTEN },
+	{ "uptime", NULL, uptime_scan, NULL, false, OFTEN },
+	{ "sys/fs/file-nr", NULL, file_nr_scan, NULL, false,
+	    WHEN_TURN, SOURCE_FILE_NR },
+	{ "sys/fs/dentry-state", NULL, dentry_state_scan, NULL, false,
+	    WHEN_TURN, SOURCE_DENTRY_STATE },
+	{ "sys/fs/inode-state", NULL, inode_state_scan, NULL, false,
+	    WHEN_TURN, SOURCE_INODE_STATE },
+	{ "sys/kernel/pty/nr", NULL, pty_nr_scan, NULL, false,
+	    WHEN_TURN, SOURCE_PTY_NR },
+	{ "pressure/cpu", NULL, NULL, "cpu", false, OFTEN },
+	{ "pressure/memory", NULL, NULL, "memory", false, OFTEN },
+	{ "pressure/io", NULL, NULL, "io", false, OFTEN },
+	{ "pressure/irq", NULL, NULL, "irq", false, OFTEN },
+	{ "net/snmp", "1/net/snmp", snmp_scan, NULL, false,
+	    WHEN_PACKETS, SOURCE_NET_SNMP },
+	{ "net/netstat", "1/net/netstat", netstat_scan, NULL, false,
+	    WHEN_PACKETS, SOURCE_NET_NETSTAT },
+	{ "net/sockstat", "1/net/sockstat", sockstat_scan, NULL, false, OFTEN },
 	/* files with rows of their own */
-	{ "stat", NULL, NULL, NULL, false },
-	{ "diskstats", NULL, NULL, NULL, true },
-	{ "net/dev", "1/net/dev", NULL, NULL, true },
+	{ "stat", NULL, NULL, NULL, false, OFTEN },
+	{ "diskstats", NULL, NULL, NULL, true, OFTEN },
+	{ "net/dev", "1/net/dev", NULL, NULL, true, OFTEN },
+#undef OFTEN
 };
 
 #define FILE_STAT (GS_LEN(files) - 3)
@@ -99,6 +115,7 @@ void hostrow_release(struct hostrow *h)
 	rows_release(&h->net);
 	cells_free(h->facts);
 	buf_release(&h->nets);
+	buf_release(&h->nets_was);
 }
 
 static bool read_file(struct hostrow *h, const struct scan *sc, size_t i,
@@ -352,15 +369,30 @@ static void set_link(const struct scan *sc, struct cells c, struct span name)
 		cells_set(c, COL(NET, DUPLEX), sent_text(sc->sent, text));
 }
 
+static void read_net_dev(struct hostrow *h, const struct scan *sc)
+{
+	struct buf was = h->nets_was;
+	struct span text;
+
+	h->nets_was = h->nets;
+	h->nets = was;
+	buf_reset(&h->nets);
+	if (read_file(h, sc, FILE_NET_DEV, &text))
+		buf_add(&h->nets, text.ptr, span_len(text));
+	if (h->nets.len > 0 && h->nets.len == h->nets_was.len &&
+	    memcmp(h->nets.ptr, h->nets_was.ptr, h->nets.len) == 0)
+		h->silent_ticks++;
+	else
+		h->silent_ticks = 0;
+}
+
 static void read_nets(struct hostrow *h, const struct scan *sc,
 	struct block *b)
 {
 	struct span text, name;
 	struct cells c, was;
 
-	buf_reset(&h->nets);
-	if (read_file(h, sc, FILE_NET_DEV, &text))
-		buf_add(&h->nets, text.ptr, span_len(text));
+	read_net_dev(h, sc);
 	text = span_of(buf_str(&h->nets), h->nets.len);
 	scan_begin_rows(sc, &h->net, &b->ent[ENTITY_NET]);
 	while (c = rows_now(&h->net), net_dev_next(&text, c, &name)) {
@@ -381,9 +413,52 @@ static void read_nets(struct hostrow *h, const struct scan *sc,
 	rows_end(&h->net);
 }
 
+/* At this tick, the file need not be read: turns are staggered.  A packet is
+ * counted by its interface before it is counted as what it carries. */
+static bool can_wait(struct hostrow *h, const struct scan *sc, size_t i)
+{
+	return files[i].when != WHEN_TICK && sc->root->procfs &&
+	    rows_was(&h->host, 0).val && !(sc->with & WITH_NO_QUIET) &&
+	    !scan_due(sc, (uint32_t)i, h->read_ns[i]) &&
+	    (files[i].when == WHEN_TURN || h->silent_ticks > 1);
+}
+
+static void keep_cells(struct hostrow *h, enum metric_source source)
+{
+	const struct entity *e = entity_get(ENTITY_HOST);
+	struct cells was = rows_was(&h->host, 0);
+	unsigned col;
+	uint64_t v;
+
+	for (col = 0; col < e->ncols; col++) {
+		if (e->metrics[col].source == source &&
+		    cells_get(was, col, &v))
+			cells_set(h->now, col, v);
+	}
+}
+
+static void read_or_keep(struct hostrow *h, struct scan *sc, size_t i)
+{
+	const struct file *f = &files[i];
+	struct span text;
+
+	if (can_wait(h, sc, i)) {
+		keep_cells(h, f->source);
+		return;
+	}
+	h->read_ns[i] = sc->mono_ns;
+	if (!read_file(h, sc, i, &text))
+		return;
+	if (f->scan == loadavg_scan)
+		sc->last_pid = loadavg_last_pid(text);
+	if (f->scan)
+		f->scan(text, h->now);
+	else
+		pressure_scan(f->resource, text, h->now);
+}
+
 void hostrow_read(struct hostrow *h, struct scan *sc, struct block *b)
 {
-	struct span text;
 	size_t i;
 
 	rows_begin(&h->host, &b->ent[ENTITY_HOST]);
@@ -393,20 +468,13 @@ void hostrow_read(struct hostrow *h, struct scan *sc, struct block *b)
 	use_facts(h, sc->sent);
 	if (sc->root->procfs)
 		set_utc_offset(h->now);
+	read_nets(h, sc, b); /* whether there were packets */
 	for (i = 0; i < GS_LEN(files); i++) {
-		if ((!files[i].scan && !files[i].resource) ||
-		    !read_file(h, sc, i, &text))
-			continue;
-		if (files[i].scan == loadavg_scan)
-			sc->last_pid = loadavg_last_pid(text);
-		if (files[i].scan)
-			files[i].scan(text, h->now);
-		else
-			pressure_scan(files[i].resource, text, h->now);
+		if (files[i].scan || files[i].resource)
+			read_or_keep(h, sc, i);
 	}
 	read_cpus(h, sc, b);
 	read_disks(h, sc, b);
-	read_nets(h, sc, b);
 }
 
 bool hostrow_disk(const struct hostrow *h, uint64_t major, uint64_t minor,

@@ -15,9 +15,12 @@ struct hostrow {
 	struct cells now; /* of the host's row, while a tick is made */
 	struct cells facts; /* facts that are read only from time to time; owned */
 	int fd[HOSTROW_FILES]; /* kept; -1: not open */
+	int64_t read_ns[HOSTROW_FILES]; /* when each was read */
 	uint32_t lacking; /* files that this kernel does not have: tried again
 			   * by turns */
 	struct buf nets; /* net/dev, while other files are read for its lines */
+	struct buf nets_was; /* at the tick before */
+	unsigned silent_ticks; /* for so many ticks they have been the same */
 };
 
 void hostrow_init(struct hostrow *h, struct sent_texts *sent);
