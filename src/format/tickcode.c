@@ -28,9 +28,17 @@ struct tickcode {
 	struct buf head, tail; /* the fields before and after them */
 	uint32_t key_tag; /* of the last encoded key */
 	uint64_t wanted; /* entities to decode, a bit each */
+	int level;
 	ZSTD_CCtx *cctx;
 	ZSTD_DCtx *dctx;
 };
+
+/* Valid parameters can not be refused; the library clamps a level that is out of
+ * range. */
+static void set_level(struct tickcode *c, int level)
+{
+	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_compressionLevel, level);
+}
 
 struct tickcode *tickcode_new(int level)
 {
@@ -38,13 +46,12 @@ struct tickcode *tickcode_new(int level)
 
 	pbarena_init(&c->arena);
 	c->wanted = UINT64_MAX;
+	c->level = level;
 	c->cctx = ZSTD_createCCtx();
 	c->dctx = ZSTD_createDCtx();
 	if (!c->cctx || !c->dctx)
 		gs_out_of_memory();
-	/* Valid parameters can not be refused; the library clamps a level that
-	 * is out of range. */
-	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_compressionLevel, level);
+	set_level(c, level);
 	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_checksumFlag, 1);
 	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_contentSizeFlag, 1);
 	return c;
@@ -458,6 +465,19 @@ void tickcode_compress(struct tickcode *c, const void *p, size_t len,
 		abort(); /* the buffer is large enough and parameters are valid */
 	out->len = n;
 	out->ptr[n] = '\0';
+}
+
+void tickcode_compress_key(struct tickcode *c, const void *p, size_t len,
+	struct buf *out)
+{
+	bool more = c->level >= TICKCODE_LEVEL &&
+	    c->level < TICKCODE_KEY_LEVEL && len <= TICKCODE_KEY_BYTES;
+
+	if (more)
+		set_level(c, TICKCODE_KEY_LEVEL);
+	tickcode_compress(c, p, len, out);
+	if (more)
+		set_level(c, c->level);
 }
 
 /* A buffer that is freed after the next frame gets no room to grow. */

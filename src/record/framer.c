@@ -126,6 +126,14 @@ static void encode(struct framer *f, const struct tick *t, bool again)
 		f->opt.on_raw(f->opt.arg, &f->raw, t, again);
 }
 
+static void compress(struct framer *f, const struct tick *t, struct buf *to)
+{
+	if (t->key)
+		tickcode_compress_key(f->code, f->raw.ptr, f->raw.len, to);
+	else
+		tickcode_compress(f->code, f->raw.ptr, f->raw.len, to);
+}
+
 /* Encodes a tick into a frame and queues it. */
 static bool queue(struct framer *f, struct writer_frame *w,
 	const struct tick *t, bool again)
@@ -138,7 +146,7 @@ static bool queue(struct framer *f, struct writer_frame *w,
 		writer_lose(f->writer, w, "the tick is larger than 64 MiB");
 		return false;
 	}
-	tickcode_compress(f->code, f->raw.ptr, f->raw.len, &w->zframe);
+	compress(f, t, &w->zframe);
 	w->kind = t->key ? FRAME_KEY : FRAME_DELTA;
 	w->seq = t->seq;
 	w->wall_ns = t->wall_ns;
@@ -224,7 +232,7 @@ static bool keep(struct framer *f, const struct tick *t)
 	f->kept.seq = t->seq;
 	f->kept.wall_ns = t->wall_ns;
 	f->kept.raw_len = (uint32_t)f->raw.len;
-	tickcode_compress(f->code, f->raw.ptr, f->raw.len, &f->kept.zframe);
+	compress(f, t, &f->kept.zframe);
 	backlog_add(&f->backlog, &f->kept);
 	if (f->raw.cap > RAW_KEEP_MAX)
 		buf_release(&f->raw);

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
+#include "base/mem.h"
 #include "format/tickcode.h"
 #include "model/tick_encoder.h"
 
@@ -367,6 +368,54 @@ static void add_block(void *arg, const struct block *b)
 	tickcode_add_block(arg, b);
 }
 
+/* Compressed as a key: less, and the same after that; a large one, or one of a
+ * lower level, as it is asked for. */
+static void test_keys_take_less(void **state)
+{
+	static const struct {
+		int level;
+		size_t len;
+		bool less;
+	} cases[] = {
+		{ TICKCODE_LEVEL, TICKCODE_KEY_BYTES, true },
+		{ TICKCODE_LEVEL, TICKCODE_KEY_BYTES + 1, false },
+		{ TICKCODE_LEVEL - 1, TICKCODE_KEY_BYTES, false },
+		{ TICKCODE_KEY_LEVEL, TICKCODE_KEY_BYTES, false },
+	};
+	char *text = gs_malloc(TICKCODE_KEY_BYTES + 1);
+	uint32_t rng = 7;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i <= TICKCODE_KEY_BYTES; i++) {
+		rng = rng * 1664525u + 1013904223u;
+		text[i] = i < 4096 || rng >> 24 > 60
+			? "etaoin shrdlu"[rng >> 28 & 7] : text[i - 4096];
+	}
+	for (i = 0; i < GS_LEN(cases); i++) {
+		struct tickcode *c = tickcode_new(cases[i].level);
+		struct buf out[3] = { BUF_INIT, BUF_INIT, BUF_INIT };
+		struct buf back = BUF_INIT;
+		struct gs_err err = { 0 };
+
+		tickcode_compress(c, text, cases[i].len, &out[0]);
+		tickcode_compress_key(c, text, cases[i].len, &out[1]);
+		tickcode_compress(c, text, cases[i].len, &out[2]);
+		assert_int_equal(out[1].len < out[0].len, cases[i].less);
+		assert_int_equal(out[2].len, out[0].len);
+		assert_memory_equal(out[2].ptr, out[0].ptr, out[0].len);
+		assert_int_equal(tickcode_decompress(c, out[1].ptr, out[1].len,
+		    cases[i].len, &back, &err), 0);
+		assert_memory_equal(back.ptr, text, cases[i].len);
+		buf_release(&out[0]);
+		buf_release(&out[1]);
+		buf_release(&out[2]);
+		buf_release(&back);
+		tickcode_free(c);
+	}
+	free(text);
+}
+
 /* Blocks passed on one by one give the same bytes, in keys, in deltas, and in
  * a key that repeats hosts. */
 static void test_blocks_one_by_one(void **state)
@@ -455,6 +504,7 @@ int main(void)
 		cmocka_unit_test(test_repeated_key_changes_nothing),
 		cmocka_unit_test(test_empty_texts),
 		cmocka_unit_test(test_equal_ticks_give_equal_bytes),
+		cmocka_unit_test(test_keys_take_less),
 		cmocka_unit_test(test_blocks_one_by_one),
 		cmocka_unit_test(test_garbled_records_are_refused_or_harmless),
 	};
