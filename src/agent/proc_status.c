@@ -203,6 +203,8 @@ static bool do_without(struct reading *r, uint64_t affinity)
 	if (!can_wait(r, affinity) || !memory_is_known(r, &m, &moved))
 		return false;
 	reading_keep(r, SOURCE_STATUS);
+	root_note(r->sc->root, r->p->pid, "csw_vol", r->delays.csw_vol);
+	root_note(r->sc->root, r->p->pid, "csw_invol", r->delays.csw_invol);
 	cells_set(r->now, COL(PROCESS, CSW_VOL), r->delays.csw_vol);
 	cells_set(r->now, COL(PROCESS, CSW_INVOL), r->delays.csw_invol);
 	if (moved)
