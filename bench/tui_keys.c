@@ -3,7 +3,7 @@
  * tui_keys.c - CPU time of each key of the tui on a recording, without a
  * terminal: the key, its work, and the screen as text.
  *
- *   tui_keys FILE [COLUMNS LINES]
+ *   tui_keys FILE [COLUMNS LINES [VIEW[ TEST]...]]
  *
  * Every key is typed at many times of the recording, forward and back.  One
  * line each: key, times, median and highest CPU in ms; then the first screen,
@@ -137,6 +137,21 @@ static int run_idle(struct bench *b)
 	return 0;
 }
 
+/* "processes" is all of a view, "processes T" one of its tests. */
+static bool is_asked(size_t i, char **argv, int argc)
+{
+	size_t view = strlen(tests[i].view);
+	int k;
+
+	for (k = 4; k < argc; k++) {
+		if (strncmp(argv[k], tests[i].view, view) == 0 &&
+		    (argv[k][view] == '\0' || strcmp(argv[k] + view + 1,
+		    tests[i].name) == 0))
+			return true;
+	}
+	return argc <= 4;
+}
+
 int main(int argc, char **argv)
 {
 	struct bench b = { .width = 80, .height = 24 };
@@ -146,7 +161,7 @@ int main(int argc, char **argv)
 
 	if (argc < 2) {
 		(void)fprintf(stderr, "usage: tui_keys FILE "
-		    "[COLUMNS LINES]\n");
+		    "[COLUMNS LINES [VIEW[ TEST]...]]\n");
 		return 64;
 	}
 	if (argc > 3) {
@@ -163,8 +178,10 @@ int main(int argc, char **argv)
 	(void)archive_range(b.archive, &b.source.first_ns,
 	    &b.source.last_ns);
 	status = run_idle(&b);
-	for (i = 0; status == 0 && i < sizeof(tests) / sizeof(tests[0]); i++)
-		status = run(&b, i);
+	for (i = 0; status == 0 && i < sizeof(tests) / sizeof(tests[0]); i++) {
+		if (is_asked(i, argv, argc))
+			status = run(&b, i);
+	}
 	tui_free(b.tui);
 	screen_release(&b.screen);
 	archive_free(b.archive);

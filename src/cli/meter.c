@@ -92,10 +92,18 @@ static bool take_gist(void *self)
 	return cursor_take_gist(m->of);
 }
 
+static bool beside(void *self, int64_t wall_ns, int64_t *ret_before_ns,
+	int64_t *ret_after_ns)
+{
+	struct meter *m = self;
+
+	return cursor_beside(m->of, wall_ns, ret_before_ns, ret_after_ns);
+}
+
 struct cursor meter_cursor(struct meter *m, struct cursor of)
 {
 	static const struct cursor_ops ops = { next, seek, ahead, leap, gist,
-		take_gist };
+		take_gist, beside };
 
 	m->of = of;
 	return m->line.on ? (struct cursor) { &ops, m } : of;

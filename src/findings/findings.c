@@ -57,6 +57,11 @@ static void tick(void *self, const struct engine *e)
 	struct tick_span t = span_of_tick(f, e);
 	size_t i, k;
 
+	if (!f->begun) { /* restart() would drop all that it says */
+		f->before_ns = e->to_ns;
+		f->any = true;
+		return;
+	}
 	if (f->any && t.cut == CUT_HOLE_BEFORE)
 		stall_note(f, e);
 	for (i = 0; i < f->n_table; i++) {

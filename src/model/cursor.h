@@ -45,6 +45,8 @@ struct cursor_ops {
 	bool (*gist)(void *self, uint64_t seq, int64_t wall_ns,
 		int64_t *ret_to_ns);
 	bool (*take_gist)(void *self);
+	bool (*beside)(void *self, int64_t wall_ns, int64_t *ret_before_ns,
+		int64_t *ret_after_ns);
 };
 
 struct cursor {
@@ -101,6 +103,16 @@ static inline bool cursor_gist(struct cursor c, uint64_t seq, int64_t wall_ns,
 static inline bool cursor_take_gist(struct cursor c)
 {
 	return c.ops->take_gist && c.ops->take_gist(c.self);
+}
+
+/* The times of the new ticks next to an instant, by an index, without reading
+ * them: INT64_MIN and INT64_MAX where there is none.  The place of the cursor
+ * stays.  False: there is no index. */
+static inline bool cursor_beside(struct cursor c, int64_t wall_ns,
+	int64_t *ret_before_ns, int64_t *ret_after_ns)
+{
+	return c.ops->beside && c.ops->beside(c.self, wall_ns, ret_before_ns,
+	    ret_after_ns);
 }
 
 #endif

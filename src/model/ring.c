@@ -7,6 +7,8 @@
 
 #include "base/mem.h"
 
+#define TICKS_BETWEEN 2 /* a key and a time: as cursor_seek() promises */
+
 /* One tick and its size. */
 struct kept {
 	struct tick tick;
@@ -185,7 +187,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	return repeat ? CURSOR_REPEAT : CURSOR_TICK;
 }
 
-/* The key before the last one that is not later: two ticks are between. */
+/* The last key that two ticks follow. */
 static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 {
 	struct ring_cursor *c = self;
@@ -199,14 +201,34 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 		before = last;
 		last = i;
 	}
-	c->next = r->dropped + before;
+	c->next = r->dropped + (i > last + TICKS_BETWEEN ? last : before);
 	c->begun = c->after_gap = false;
 	return GS_OK;
 }
 
+static bool beside(void *self, int64_t wall_ns, int64_t *ret_before_ns,
+	int64_t *ret_after_ns)
+{
+	const struct ring *r = ((struct ring_cursor *)self)->ring;
+	size_t i;
+
+	*ret_before_ns = INT64_MIN;
+	*ret_after_ns = INT64_MAX;
+	for (i = 0; i < r->n; i++) {
+		int64_t at = r->at[i]->tick.wall_ns;
+
+		if (at < wall_ns)
+			*ret_before_ns = GS_MAX(*ret_before_ns, at);
+		else if (at > wall_ns)
+			*ret_after_ns = GS_MIN(*ret_after_ns, at);
+	}
+	return true;
+}
+
 struct cursor ring_cursor(struct ring_cursor *c)
 {
-	static const struct cursor_ops ops = { .next = next, .seek = seek };
+	static const struct cursor_ops ops = { .next = next, .seek = seek,
+		.beside = beside };
 
 	return (struct cursor) { &ops, c };
 }

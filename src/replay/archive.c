@@ -467,87 +467,15 @@ static enum cursor_step next(void *self, const struct tick **ret,
 
 /* ---- seeking ----------------------------------------------------------- */
 
-/* A search in the index of one file. */
-struct index_walk {
-	int64_t after_ns;
-	uint64_t until_seq;
-	int64_t newest_ns;
-	uint64_t seq;
-	bool over; /* ticks are skipped up to the next key */
-};
-
-struct place {
-	size_t file;
-	const struct frame_entry *key; /* NULL: its beginning */
-};
-
-/* True if judge() will skip a tick because of those before it in its file.  The
- * index does not name recordings: within one, sequence numbers go on, whatever
- * its clock does. */
-static bool passes_over(struct index_walk *w, const struct frame_entry *e)
-{
-	if (e->kind == FRAME_KEY)
-		w->over = e->wall_ns <= w->after_ns ||
-		    (e->wall_ns < w->newest_ns && e->seq != w->seq &&
-		    e->seq - e->left_out != w->seq + 1);
-	if (w->over || e->seq > w->until_seq)
-		return true;
-	w->seq = e->seq;
-	w->newest_ns = GS_MAX(w->newest_ns, e->wall_ns);
-	return false;
-}
-
-/* A piece may begin with the key that another ends with. */
-static bool is_same_tick(const struct frame_entry *a,
-	const struct frame_entry *b)
-{
-	return a && a->seq == b->seq && a->wall_ns == b->wall_ns;
-}
-
-/* The last two keys before the first tick that is later than wall_ns. */
-static int find_place(struct archive *a, int64_t wall_ns, struct place *ret,
-	struct gs_err *err)
-{
-	struct place last = { 0 }, before = { 0 };
-	size_t i, k, n;
-
-	archive_find_pieces(a);
-	for (i = 0; i < a->n_file; i++) {
-		struct index_walk w = { .after_ns = a->file[i].after_ns,
-			.until_seq = a->file[i].until_seq,
-			.newest_ns = INT64_MIN };
-		const struct frame_entry *e;
-		int r = reader_index(a->file[i].is.reader, &e, &n, err);
-
-		if (r < 0)
-			return r;
-		for (k = 0; k < n; k++) {
-			if (!archive_has_whole(&a->file[i], &e[k]) ||
-			    passes_over(&w, &e[k]))
-				continue;
-			if (last.key && e[k].wall_ns > wall_ns)
-				goto out;
-			if (e[k].kind != FRAME_KEY)
-				continue;
-			if (!is_same_tick(last.key, &e[k]))
-				before = last;
-			last = (struct place) { i, &e[k] };
-		}
-	}
-out:
-	*ret = before.key ? before : last;
-	return GS_OK;
-}
-
 static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 {
 	struct archive *a = self;
-	struct place p = { 0 };
+	struct archive_place p = { 0 };
 	int r;
 
 	if (!reader_is_file(a->file[0].is.reader))
 		return GS_OK; /* a pipe is read from its current position */
-	r = find_place(a, wall_ns, &p, err);
+	r = archive_find_place(a, wall_ns, &p, err);
 	if (r < 0)
 		return r;
 	if (a->at != p.file)
@@ -564,7 +492,8 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 struct cursor archive_cursor(struct archive *a)
 {
 	static const struct cursor_ops ops = { next, seek, archive_ahead,
-		archive_leap, archive_gist, archive_take_gist };
+		archive_leap, archive_gist, archive_take_gist,
+		archive_beside };
 
 	return (struct cursor) { &ops, a };
 }

@@ -3,7 +3,8 @@
  * archive_int.h - shared by archive.c (iterates over ticks), archive_files.c
  * (the list of files), archive_holes.c and archive_runs.c (choose between
  * overlapping pieces), archive_follow.c (new files), archive_leap.c
- * (summaries), archive_gist.c (gists).
+ * (summaries), archive_gist.c (gists), archive_place.c (finds a time by the
+ * indexes).
  */
 #ifndef GS_REPLAY_ARCHIVE_INT_H
 #define GS_REPLAY_ARCHIVE_INT_H
@@ -31,6 +32,8 @@ struct file {
 	size_t n_run, run_cap;
 	bool judged; /* alone is known: */
 	bool alone; /* no other file has ticks of its time */
+	size_t n_ordered; /* so many entries of its index are checked: */
+	bool disordered; /* times or numbers go back */
 };
 
 /* A source of new files while the archive is followed. */
@@ -178,6 +181,21 @@ int archive_gist_tick(struct archive *a, struct tick **ret, bool *ret_last,
 /* After the last one was returned: the file goes on with it again, which is a
  * key. */
 void archive_leave_gist(struct archive *a);
+
+/* A key of a file; NULL: its beginning. */
+struct archive_place {
+	size_t file;
+	const struct frame_entry *key;
+};
+
+/* The last key that two ticks follow, before the first one that is later than
+ * wall_ns. */
+int archive_find_place(struct archive *a, int64_t wall_ns,
+	struct archive_place *ret, struct gs_err *err);
+
+/* For the cursor: cursor_beside(). */
+bool archive_beside(void *archive, int64_t wall_ns, int64_t *ret_before_ns,
+	int64_t *ret_after_ns);
 
 /* Sets how far each file is read if pieces of a recording overlap. */
 void archive_find_pieces(struct archive *a);

@@ -33,7 +33,9 @@ static bool names_row(const struct grid *g, size_t col)
 	return false;
 }
 
-static char *identify(const struct grid *g, const struct grid_row *row)
+/* names: whether a column tells rows apart. */
+static char *identify(const struct grid *g, const bool *names,
+	const struct grid_row *row)
 {
 	struct buf b = BUF_INIT;
 	size_t k;
@@ -41,7 +43,7 @@ static char *identify(const struct grid *g, const struct grid_row *row)
 	buf_printf(&b, "%s", row->others ? "others" : row->residual
 	    ? "residual" : "");
 	for (k = 0; k < g->n_col; k++) {
-		if (!names_row(g, k))
+		if (!names[k])
 			continue;
 		buf_add_char(&b, '\x1f'); /* in no text */
 		(void)cell_add_exact(&b, g->col[k].quantity, &row->cell[k]);
@@ -221,10 +223,14 @@ static void add_grid(struct sheet *s, const struct shot *shot, size_t i,
 
 static void name_rows(char **identity, const struct grid *g)
 {
+	bool *names = gs_calloc(g->n_col, sizeof(*names));
 	size_t k;
 
+	for (k = 0; k < g->n_col; k++)
+		names[k] = names_row(g, k);
 	for (k = 0; k < g->n_row; k++)
-		identity[k] = identify(g, &g->row[k]);
+		identity[k] = identify(g, names, &g->row[k]);
+	free(names);
 }
 
 /* So wide that all columns but those on request are meant for it. */

@@ -37,7 +37,10 @@ struct cursor patience_cursor(struct patience *p, const struct tui_source *s)
 int64_t source_after(const struct tui_source *s, int64_t t_ns)
 {
 	const struct tick *t = NULL;
+	int64_t before, after;
 
+	if (cursor_beside(s->cursor, t_ns, &before, &after))
+		return after == INT64_MAX ? t_ns : after;
 	if (cursor_seek(s->cursor, t_ns, NULL) < 0)
 		return t_ns;
 	while (walk_next_new(s->cursor, &t, NULL) > 0) {

@@ -40,8 +40,11 @@ void time_span(struct tui *t, int64_t from_ns, int64_t to_ns)
 static int64_t tick_before(struct tui *t)
 {
 	const struct tick *tick;
+	int64_t before, after;
 	struct gs_err err;
 
+	if (cursor_beside(t->src->cursor, t->pos_ns, &before, &after))
+		return before == INT64_MIN ? t->pos_ns : before;
 	t->back.cursor = t->src->cursor;
 	if (t->back.here.wall_ns != t->pos_ns &&
 	    walk_seek(&t->back, t->pos_ns, &err) < 0)
