@@ -134,13 +134,40 @@ enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	return patience.lost ? SHOT_INTERRUPTED : SHOT_FAILED;
 }
 
-void shot_release(struct shot *shot)
+static void free_grids(struct shot *shot)
 {
 	size_t i;
 
 	for (i = 0; i < shot->n_grid; i++)
 		grid_free(shot->grid[i]);
 	free(shot->grid);
+}
+
+int shot_again(const struct shot *shot, const struct tui_source *s,
+	struct ask *ask, struct shot *ret, struct gs_err *err)
+{
+	struct shot made = *shot;
+	int r;
+
+	made.grid = NULL;
+	made.n_grid = made.n_head = 0;
+	r = make_grids(&made, s, ask, err);
+	if (r < 0)
+		free_grids(&made);
+	else
+		*ret = made;
+	return r;
+}
+
+void shot_replace(struct shot *shot, const struct shot *by)
+{
+	free_grids(shot);
+	*shot = *by;
+}
+
+void shot_release(struct shot *shot)
+{
+	free_grids(shot);
 	view_close(shot->use);
 	overview_close(shot->overview);
 	baseline_release(&shot->baseline);

@@ -39,4 +39,12 @@ enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	struct gs_err *err);
 void shot_release(struct shot *shot);
 
+/* Makes the tables again, by an ask that differs in order, condition or columns
+ * only, without reading ticks.  The shot must have a tick and no baseline, and
+ * the ask that it was made with must outlive it.  *ret takes the shot's place:
+ * shot_replace().  GS_OK, or negative. */
+int shot_again(const struct shot *shot, const struct tui_source *s,
+	struct ask *ask, struct shot *ret, struct gs_err *err);
+void shot_replace(struct shot *shot, const struct shot *by);
+
 #endif

@@ -85,6 +85,8 @@ void tui_free(struct tui *t)
 	sheet_release(&t->sheet);
 	shot_release(&t->shot);
 	ask_free(t->ask);
+	ask_free(t->opened);
+	buf_release(&t->made);
 	for (i = 0; i < t->n_base; i++)
 		level_release(&t->base[i]);
 	while (t->n_zoomed > 0)

@@ -93,6 +93,9 @@ struct tui {
 	bool interrupted; /* the shot was interrupted */
 	struct ask *ask;
 	struct buf where; /* of the ask */
+	struct ask *opened; /* that the shot was made with; NULL: ask */
+	struct buf made; /* what the shot depends on, besides order, condition
+	                  * and columns */
 	struct shot shot;
 	struct sheet sheet;
 	/* where things are on the last screen, for the mouse */

@@ -3,6 +3,7 @@
  * tui_show.c - what is shown: the table, the bottom line, and the shot that the
  * table is made of.
  */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,23 +96,31 @@ static void find_chosen(struct tui *t)
 	l->row = n > 0 ? GS_MIN(l->row, n - 1) : 0;
 }
 
+/* The new tables are shown. */
+static void show_tables(struct tui *t)
+{
+	size_t i;
+
+	for (i = 0; tui_level(t)->active && i < t->shot.n_grid; i++)
+		grid_drop_idle(t->shot.grid[i]);
+	tui_lay_out(t);
+	find_chosen(t);
+}
+
 /* The new shot replaces the old one. */
 static void install(struct tui *t, const struct shot *shot, struct ask *ask,
 	const struct buf *where)
 {
-	size_t i;
-
 	sheet_release(&t->sheet);
 	shot_release(&t->shot);
 	ask_free(t->ask);
+	ask_free(t->opened);
 	buf_release(&t->where);
 	t->shot = *shot;
 	t->ask = ask;
+	t->opened = NULL;
 	t->where = *where;
-	for (i = 0; tui_level(t)->active && i < shot->n_grid; i++)
-		grid_drop_idle(t->shot.grid[i]);
-	tui_lay_out(t);
-	find_chosen(t);
+	show_tables(t);
 }
 
 static int find_baseline(const struct tui *t, const struct range *window,
@@ -122,30 +131,92 @@ static int find_baseline(const struct tui *t, const struct range *window,
 	return t->src->baseline(t->src->ctx, t->baseline, window, ret, err);
 }
 
+/* What a shot is made of, besides order, condition and columns. */
+static void add_made(const struct tui *t, const struct range *r,
+	const struct ask_words *w, struct buf *to)
+{
+	const char *const text[] = { w->view, w->group_by, w->ema, w->session,
+		w->wait.event, w->wait.classes, w->wait.query_id, t->baseline };
+	size_t i;
+
+	buf_printf(to, "%" PRId64 " %" PRId64 " %d %d %zu", r->from_ns,
+	    r->to_ns, w->nested, w->normalize, w->n_flatten);
+	for (i = 0; i < GS_LEN(text); i++)
+		buf_printf(to, "\x1f%s", text[i] ? text[i] : "");
+}
+
+/* The ticks of the shot need not be read again. */
+static bool can_go_on(const struct tui *t, const struct ask *ask,
+	const struct buf *made)
+{
+	return t->ask && t->shot.any && !t->shot.overview && !t->baseline &&
+	    ask_of_view(ask)->n_metric == 0 && ask_of_view(ask)->most == 0 &&
+	    ask_of_view(t->ask)->n_metric == 0 &&
+	    strcmp(buf_str(made), buf_str(&t->made)) == 0;
+}
+
+/* By the ticks that are there; takes the ask if it succeeds. */
+static enum shot_result shoot_again(struct tui *t, struct ask *ask,
+	struct buf *where, struct gs_err *err)
+{
+	struct shot made;
+
+	if (shot_again(&t->shot, t->src, ask, &made, err) < 0)
+		return SHOT_FAILED;
+	sheet_release(&t->sheet);
+	shot_replace(&t->shot, &made);
+	if (t->opened)
+		ask_free(t->ask);
+	else
+		t->opened = t->ask;
+	buf_release(&t->where);
+	t->ask = ask;
+	t->where = *where;
+	show_tables(t);
+	return SHOT_DONE;
+}
+
+static enum shot_result shoot(struct tui *t, const struct range *r,
+	struct ask *ask, struct buf *where, struct gs_err *err)
+{
+	struct range base;
+	struct shot shot = { 0 };
+	enum shot_result is;
+
+	if (t->baseline && find_baseline(t, r, &base, err) < 0)
+		return SHOT_FAILED;
+	is = shot_make(&shot, t->src, ask, r, t->baseline ? &base : NULL, err);
+	if (is == SHOT_DONE)
+		install(t, &shot, ask, where);
+	return is;
+}
+
 enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
 {
-	struct range r = source_range(t->src, t->pos_ns, t->window_ns), base;
-	struct shot shot = { 0 };
+	struct range r = source_range(t->src, t->pos_ns, t->window_ns);
 	struct ask *ask = NULL;
-	struct buf where = BUF_INIT;
+	struct buf where = BUF_INIT, made = BUF_INIT;
 	struct ask_words words = level_words(tui_level(t), &where);
 	enum shot_result is = SHOT_FAILED;
-	int status;
 
 	words.compared = words.with_sides = t->baseline != NULL;
 	words.zone = &t->src->zone;
-	status = t->baseline ? find_baseline(t, &r, &base, err) : GS_OK;
-	if (status == GS_OK && ask_new(&words, &ask, err) == GS_OK)
-		is = shot_make(&shot, t->src, ask, &r,
-		    t->baseline ? &base : NULL, err);
+	add_made(t, &r, &words, &made);
+	if (ask_new(&words, &ask, err) == GS_OK) {
+		is = can_go_on(t, ask, &made)
+		    ? shoot_again(t, ask, &where, err)
+		    : shoot(t, &r, ask, &where, err);
+	}
 	t->interrupted = is == SHOT_INTERRUPTED;
 	t->stale = is != SHOT_DONE;
 	if (is == SHOT_DONE) {
-		install(t, &shot, ask, &where);
+		buf_release(&t->made);
+		t->made = made;
 		return is;
 	}
 	ask_free(ask);
 	buf_release(&where);
+	buf_release(&made);
 	return is;
 }
 
