@@ -47,6 +47,8 @@ static const struct {
 	{ "sessions", "Enter, Esc", "", "\r\033" },
 	{ "sessions", "r", "", "r" },
 	{ "sessions", "a", "", "a" },
+	{ "sessions", "j", "", "j" },
+	{ "sessions", "e, Esc", "", "e\r\033" },
 	{ "sessions", "& cpu > 1", "", "&\x15" "cpu > 1\r" },
 	{ "queries", "T", "", "T" },
 	{ "processes", "T", "", "T" },
@@ -65,8 +67,12 @@ static double cpu_ms(void)
 
 static void type(struct bench *b, const char *keys)
 {
-	for (; *keys; keys++)
+	for (; *keys; keys++) {
 		tui_key(b->tui, (unsigned char)*keys);
+		/* what follows is typed when it is shown */
+		if (*keys == '\r' && keys[1])
+			tui_paint(b->tui, &b->screen, b->width, b->height);
+	}
 	tui_paint(b->tui, &b->screen, b->width, b->height);
 }
 

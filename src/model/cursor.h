@@ -106,8 +106,8 @@ static inline bool cursor_take_gist(struct cursor c)
 }
 
 /* The times of the new ticks next to an instant, by an index, without reading
- * them: INT64_MIN and INT64_MAX where there is none.  The place of the cursor
- * stays.  False: there is no index. */
+ * them, so that one may turn out to be damaged: INT64_MIN and INT64_MAX where there
+ * is none.  The place of the cursor stays.  False: there is no index. */
 static inline bool cursor_beside(struct cursor c, int64_t wall_ns,
 	int64_t *ret_before_ns, int64_t *ret_after_ns)
 {

@@ -192,7 +192,13 @@ bool archive_beside(void *archive, int64_t wall_ns, int64_t *ret_before_ns,
 {
 	struct archive *a = archive;
 	struct beside b = { wall_ns, INT64_MIN, INT64_MAX };
+	size_t i;
 
+	archive_find_pieces(a);
+	for (i = 0; i < a->n_file; i++) {
+		if (a->file[i].runs_listed)
+			return false; /* which are read depends on damage */
+	}
 	if (!reader_is_file(a->file[0].is.reader) ||
 	    each_near(a, wall_ns, take_beside, &b, NULL) < 0)
 		return false;

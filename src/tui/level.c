@@ -24,7 +24,7 @@ void level_init(struct level *l, const char *view,
 	*l = (struct level) { .view = view, .nested = words->nested,
 		.normalize = words->normalize, .flatten = words->flatten,
 		.n_flatten = words->n_flatten,
-		.wait = words->wait };
+		.wait = words->wait, .folds.depth = FOLDS_OPEN };
 	level_set(&l->where, words->where);
 	level_set(&l->sort, words->sort);
 	level_set(&l->columns, words->columns);
@@ -51,6 +51,7 @@ void level_release(struct level *l)
 	free(l->name);
 	free(l->chosen);
 	free(l->kept);
+	folds_release(&l->folds);
 	*l = (struct level) { 0 };
 }
 

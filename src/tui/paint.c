@@ -201,6 +201,7 @@ static void paint_keys(const struct screen *to, struct line *l)
 		{ "m", "figure" },
 		{ "F", "find" },
 		{ "D", "compare" },
+		{ "e", "tree" },
 		{ "c", "columns" },
 		{ ":", "option" },
 		{ "w", "write" },

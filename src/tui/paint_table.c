@@ -2,8 +2,8 @@
 /*
  * paint_table.c - tables, the help and menus on the screen.
  *
- * The first column has a mark: > the chosen row, * the pinned row, - one that
- * has ended.
+ * The first column has a mark: > the chosen row, * the pinned row, + one that
+ * hides rows below it, - one that has ended.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -86,7 +86,10 @@ static void paint_row(const struct drawing *d, struct line *l, size_t grid,
 	bool ended = row_has_ended(g, &g->row[row]);
 	size_t k;
 
-	if (mark == ' ' && ended)
+	if (mark == ' ' && folds_hide(&tui_level(d->t)->folds, g, row,
+	    d->t->sheet.identity[grid][row]))
+		mark = '+';
+	else if (mark == ' ' && ended)
 		mark = '-';
 	line_add(d->to, l, STYLE_NOTE, &mark, 1);
 	for (k = 0; k < g->n_col; k++) {

@@ -199,12 +199,28 @@ static void add_course(struct sheet *s, const struct shot *shot, size_t i)
 	add_line(s, LINE_BLANK, i, 0);
 }
 
+/* Those below a folded row are left out. */
+static void add_rows(struct sheet *s, const struct grid *g, size_t i,
+	const struct folds *f)
+{
+	unsigned below = UINT_MAX; /* a row of this level */
+	size_t k;
+
+	for (k = 0; k < g->n_row; k++) {
+		if (g->row[k].level > below)
+			continue;
+		below = folds_hide(f, g, k, s->identity[i][k])
+		    ? g->row[k].level : UINT_MAX;
+		add_line(s, LINE_ROW, i, k);
+		s->n_row++;
+	}
+}
+
 static void add_grid(struct sheet *s, const struct shot *shot, size_t i,
-	size_t width)
+	size_t width, const struct folds *f)
 {
 	const struct grid *g = shot->grid[i];
 	bool many = shot->n_grid > 1;
-	size_t k;
 
 	if (many && i > 0)
 		add_line(s, LINE_BLANK, i, 0);
@@ -213,10 +229,7 @@ static void add_grid(struct sheet *s, const struct shot *shot, size_t i,
 	add_course(s, shot, i);
 	if (g->n_row > 0)
 		add_line(s, LINE_HEAD, i, 0);
-	for (k = 0; k < g->n_row; k++) {
-		add_line(s, LINE_ROW, i, k);
-		s->n_row++;
-	}
+	add_rows(s, g, i, f);
 	if (g->n_row == 0)
 		add_line(s, LINE_NONE, i, 0);
 }
@@ -269,9 +282,9 @@ static bool hides(const struct layout *l)
 }
 
 void sheet_make(struct sheet *s, const struct shot *shot,
-	const struct cell_style *style, size_t screen, size_t left)
+	const struct cell_style *style, size_t screen, const struct level *l)
 {
-	size_t wide = left > 0 ? ALL_COLUMNS : screen, i;
+	size_t left = l->left, wide = left > 0 ? ALL_COLUMNS : screen, i;
 
 	sheet_release(s);
 	s->n_grid = shot->n_grid;
@@ -281,13 +294,15 @@ void sheet_make(struct sheet *s, const struct shot *shot,
 		const struct grid *g = shot->grid[i];
 
 		layout_init(&s->layout[i], g, style, wide);
+		if (l->tree && !l->nested)
+			folds_names(&s->layout[i]);
 		/* the first column is for marks */
 		layout_fit(&s->layout[i], wide, wide - GS_MIN(wide, 1));
 		s->more |= left > 0 ? scroll(&s->layout[i], screen, left)
 		                    : hides(&s->layout[i]);
 		s->identity[i] = gs_calloc(g->n_row, sizeof(char *));
 		name_rows(s->identity[i], g);
-		add_grid(s, shot, i, screen);
+		add_grid(s, shot, i, screen, &l->folds);
 	}
 }
 

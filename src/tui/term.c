@@ -355,10 +355,22 @@ static void copy(const struct term *t)
 	buf_release(&out);
 }
 
+/* A stop within refresh() would end the screen while curses draws it, and what
+ * curses believes to be there would be wrong after it. */
+static void hold_stop(bool hold)
+{
+	sigset_t stop;
+
+	(void)sigemptyset(&stop);
+	(void)sigaddset(&stop, SIGTSTP);
+	(void)sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &stop, NULL);
+}
+
 static void show(struct term *t)
 {
 	size_t i;
 
+	hold_stop(true);
 	tui_paint(t->tui, &t->draw, (size_t)COLS, (size_t)LINES);
 	for (i = 0; i < t->draw.height; i++)
 		show_line(t, (int)i, &t->draw.line[i]);
@@ -368,6 +380,7 @@ static void show(struct term *t)
 	(void)refresh();
 	t->painted = true;
 	copy(t);
+	hold_stop(false);
 }
 
 bool term_poll(struct term *t, int wait_ms)

@@ -5,6 +5,8 @@
 #ifndef GS_TUI_TUI_INT_H
 #define GS_TUI_TUI_INT_H
 
+#include <limits.h>
+
 #include "model/walk.h"
 #include "render/layout.h"
 #include "tui/edit.h"
@@ -14,6 +16,15 @@
 #include "tui/timescan.h"
 #include "tui/tui.h"
 #include "tui/worst.h"
+
+#define FOLDS_OPEN UINT_MAX
+
+/* Which rows of a tree hide those below them. */
+struct folds {
+	unsigned depth; /* those of this level and deeper; FOLDS_OPEN: none */
+	char **other; /* identities of those that are not as depth says */
+	size_t n, cap;
+};
 
 /* The settings of one table, and the position in it.  There is one for each
  * view, and one for each step of a zoom. */
@@ -35,6 +46,8 @@ struct level {
 	size_t row; /* number of the chosen row */
 	size_t top; /* first visible line of the table */
 	size_t left; /* columns after the first that are scrolled out */
+	bool tree; /* tree_open() made it; of control groups, by path */
+	struct folds folds;
 };
 
 /* One line below the timeline. */
@@ -198,9 +211,9 @@ void paint_page(struct tui *t, struct screen *to, size_t first, size_t end);
 
 /* ---- sheet.c ------------------------------------------------------------- */
 
-/* left: columns after the first that are left out. */
+/* By the level: columns after the first that are left out, and folds. */
 void sheet_make(struct sheet *s, const struct shot *shot,
-	const struct cell_style *style, size_t screen, size_t left);
+	const struct cell_style *style, size_t screen, const struct level *l);
 void sheet_release(struct sheet *s);
 
 /* Appends a line of a title that is wrapped; false: it has fewer. */
@@ -225,6 +238,30 @@ bool sheet_get(const struct sheet *s, size_t n, size_t *ret_grid,
 
 /* True if what the row shows has ended. */
 bool row_has_ended(const struct grid *g, const struct grid_row *row);
+
+/* ---- tree.c: rows below rows ---------------------------------------------- */
+
+void tree_open(struct tui *t, int arg);
+void tree_fold(struct tui *t, int arg);
+void tree_fold_all(struct tui *t, int arg);
+
+/* ---- folds.c: which rows are hidden ---------------------------------------- */
+
+bool folds_has_below(const struct grid *g, size_t row);
+
+/* Opens a row that is folded, folds another.  False: there are too many. */
+bool folds_turn(struct folds *f, const char *identity);
+
+/* The row hides those below it. */
+bool folds_hide(const struct folds *f, const struct grid *g, size_t row,
+	const char *identity);
+void folds_release(struct folds *f);
+
+/* Puts control groups below those that they are in. */
+void folds_by_path(struct grid *g);
+
+/* The last part of paths, by level; between layout_init() and layout_fit(). */
+void folds_names(struct layout *lay);
 
 /* ---- time.c: keys that move in time ------------------------------------- */
 

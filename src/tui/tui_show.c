@@ -78,8 +78,7 @@ void tui_lay_out(struct tui *t)
 		.date = !zone_same_date(&t->src->zone, r->from_ns, r->to_ns),
 		.digits = t->src->interval_ns < GS_NSEC_PER_SEC ? 3 : 0 };
 
-	sheet_make(&t->sheet, &t->shot, &style, t->width,
-	    tui_level(t)->left);
+	sheet_make(&t->sheet, &t->shot, &style, t->width, tui_level(t));
 }
 
 /* Finds the chosen row in the new table. */
@@ -103,6 +102,8 @@ static void show_tables(struct tui *t)
 
 	for (i = 0; tui_level(t)->active && i < t->shot.n_grid; i++)
 		grid_drop_idle(t->shot.grid[i]);
+	if (tui_level(t)->tree && !tui_level(t)->nested && t->shot.n_grid > 0)
+		folds_by_path(t->shot.grid[t->shot.n_grid - 1]);
 	tui_lay_out(t);
 	find_chosen(t);
 }

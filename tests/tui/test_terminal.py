@@ -47,7 +47,8 @@ def test_stop():
     shell.type("%s replay '%s'" % (GPSNAP, SAMPLE))
     shell.after('Enter', see=['row 1 of'])
     shell.after('C-z', see=['Stopped'], without=['row 1 of'])
-    gstest.equal(mode(shell), ['1', '0'], 'stopped')
+    gstest.wait_for('the terminal as the shell has it',
+                    lambda: mode(shell) == ['1', '0'])
     shell.type('fg')
     shell.after('Enter', see=['row 1 of'])
     shell.after('q', see=['ready>'], without=['row 1 of'])

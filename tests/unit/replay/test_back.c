@@ -113,6 +113,30 @@ static void step_back(const struct lab *l, size_t n)
 	archive_free(a);
 }
 
+/* The index knows the ticks beside each, without reading them. */
+static void look_beside(const struct lab *l, size_t n)
+{
+	struct archive *a = open_dir(l);
+	struct cursor c = archive_cursor(a);
+	const struct tick *t;
+	struct walk w;
+	int64_t at[512], before, after;
+	size_t i;
+
+	walk_begin(&w, c, 0);
+	for (i = 0; (t = next_new(&w)) != NULL; i++)
+		at[i] = t->wall_ns;
+	assert_int_equal(i, n);
+	for (i = 0; i < n; i++) {
+		assert_true(cursor_beside(c, at[i], &before, &after));
+		assert_int_equal(before, i > 0 ? at[i - 1] : INT64_MIN);
+		assert_int_equal(after, i + 1 < n ? at[i + 1] : INT64_MAX);
+		assert_true(cursor_beside(c, at[i] + 1, &before, &after));
+		assert_int_equal(before, at[i]);
+	}
+	archive_free(a);
+}
+
 static void damage(struct lab *l, size_t tick)
 {
 	l->rec.bytes.ptr[l->rec.tick[tick].at + 80] ^= 1;
@@ -148,6 +172,7 @@ static void test_rotations(void **state)
 	for (i = 0; i < FILES; i++)
 		write_part(&l, i, 0);
 	step_back(&l, 40);
+	look_beside(&l, 40);
 	tear_down(&l);
 }
 
@@ -163,6 +188,7 @@ static void test_holes_and_two_recordings(void **state)
 	write_part(&l, 3, 0);
 	add_recording(&l);
 	step_back(&l, 10 + 8 + 11 + 10);
+	look_beside(&l, 10 + 8 + 11 + 10);
 	tear_down(&l);
 }
 
@@ -234,6 +260,7 @@ static void test_a_long_way_from_a_key(void **state)
 	recording_close(&l.rec);
 	write_file(&l, "a.gpsnap", l.rec.bytes.ptr, l.rec.bytes.len);
 	step_back(&l, i);
+	look_beside(&l, i);
 	tear_down(&l);
 }
 

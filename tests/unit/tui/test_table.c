@@ -102,6 +102,77 @@ static void test_filter(void **state)
 	lab_close(&l);
 }
 
+/* Rows of a level that are shown. */
+static size_t shown(const struct lab *l, unsigned level)
+{
+	size_t n = 0, i, grid, row;
+
+	for (i = 0; sheet_get(&l->tui->sheet, i, &grid, &row); i++)
+		n += l->tui->shot.grid[grid]->row[row].level == level;
+	return n;
+}
+
+static void test_tree(void **state)
+{
+	struct lab l;
+	size_t sessions;
+	char first[64], is[64];
+
+	(void)state;
+	open_table(&l, "sessions");
+	(void)lab_type(&l, "e");
+	sessions = shown(&l, 1);
+	assert_true(sessions > 1);
+	assert_int_equal(l.tui->sheet.n_row, sessions);
+	first_cell(&l, 0, first);
+	(void)lab_type(&l, "o");
+	assert_int_equal(shown(&l, 1), sessions);
+	assert_true(shown(&l, 2) > 0);
+	assert_int_equal(shown(&l, 3), 0);
+	/* it stays open while time moves, and the row chosen */
+	(void)lab_type(&l, "T");
+	first_cell(&l, tui_level(l.tui)->row, is);
+	assert_string_equal(is, first);
+	assert_true(shown(&l, 2) > 0);
+	(void)lab_type(&l, "o");
+	assert_int_equal(l.tui->sheet.n_row, shown(&l, 1));
+	(void)lab_type(&l, "O");
+	assert_true(shown(&l, 3) > 0);
+	(void)lab_type(&l, "O");
+	assert_int_equal(l.tui->sheet.n_row, shown(&l, 1));
+	(void)lab_type(&l, "e");
+	assert_int_equal(shown(&l, 0), l.tui->sheet.n_row);
+	(void)lab_type(&l, "o");
+	assert_shows(&l, "nothing is below this row");
+	lab_close(&l);
+}
+
+/* Groups by path: what is below a row follows it, in the order of the table. */
+static void test_tree_by_path(void **state)
+{
+	static const char *const path[] = { "/a/b", "/z", "/a-x", "/", "/a/b/c",
+		"/a", "/a/a" };
+	static const struct { const char *path; unsigned level; } want[] = {
+		{ "/", 1 }, { "/z", 2 }, { "/a-x", 2 }, { "/a", 2 },
+		{ "/a/b", 3 }, { "/a/b/c", 4 }, { "/a/a", 3 } };
+	static const struct grid_col col = GRID_COL("cgroup", "CGROUP", Q_TEXT,
+	    80, "path");
+	struct grid *g = grid_new("cgroups", NULL);
+	size_t i;
+
+	(void)state;
+	grid_add_col(g, &col);
+	for (i = 0; i < GS_LEN(path); i++)
+		grid_add_row(g)->cell[0] = cell_text(grid_text(g, path[i],
+		    strlen(path[i])));
+	folds_by_path(g);
+	for (i = 0; i < GS_LEN(want); i++) {
+		assert_true(span_eq(g->row[i].cell[0].text, want[i].path));
+		assert_int_equal(g->row[i].level, want[i].level);
+	}
+	grid_free(g);
+}
+
 static double number(const struct lab *l, size_t row, const char *name)
 {
 	const struct grid *g = l->tui->shot.grid[0];
@@ -543,6 +614,8 @@ int main(void)
 		    test_the_chosen_row_stays_while_time_moves },
 		{ "a row is kept in view", test_a_row_is_kept_in_view },
 		{ "filter", test_filter },
+		{ "tree", test_tree },
+		{ "tree by path", test_tree_by_path },
 		{ "order", test_order },
 		{ "columns", test_columns },
 		{ "columns are picked", test_columns_are_picked },
