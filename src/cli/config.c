@@ -339,13 +339,27 @@ static int set_threshold(const struct entry *e, struct gs_err *err)
 	return r < 0 ? r : looks_set_threshold(e->key, watch, bad, err);
 }
 
+const char *config_get(const char *section, const char *key)
+{
+	size_t i;
+
+	for (i = config.n; i-- > 0;) {
+		if (strcmp(config.entry[i].section, section) == 0 &&
+		    strcmp(config.entry[i].key, key) == 0)
+			return config.entry[i].value;
+	}
+	return NULL;
+}
+
 static int set_terminal(const struct entry *e, struct gs_err *err)
 {
 	if (strcmp(e->key, "keys") == 0)
 		return looks_set_keys(e->value, err);
 	if (strcmp(e->key, "mouse") == 0)
 		return looks_set_mouse(e->value, err);
-	return gs_fail(err, GS_E_USAGE, "expected keys or mouse");
+	if (strcmp(e->key, "columns") == 0)
+		return looks_set_columns(e->value, err);
+	return gs_fail(err, GS_E_USAGE, "expected keys, mouse or columns");
 }
 
 int config_looks(struct gs_err *err)

@@ -41,6 +41,9 @@ typedef int (*config_watch_fn)(void *ctx, const char *name, const char *key,
 	const char *value, struct gs_err *err);
 int config_each_watch(config_watch_fn fn, void *ctx, struct gs_err *err);
 
+/* The value of an entry; NULL: there is none.  After config_load(). */
+const char *config_get(const char *section, const char *key);
+
 /* Thresholds and colours of the terminal. */
 int config_looks(struct gs_err *err);
 

@@ -17,7 +17,9 @@
 #include "base/tempfile.h"
 #include "base/zone.h"
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "cli/console.h"
+#include "cli/state.h"
 #include "replay/recfile.h"
 #include "sandbox/sandbox.h"
 
@@ -196,6 +198,23 @@ static bool is_here(const char *dir)
 	    here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
+/* The columns of the terminal.  Who only asks what could be done makes no
+ * directory. */
+static void add_state(struct sandbox *s)
+{
+	const char *set = config_get("terminal", "columns");
+	struct buf dir = BUF_INIT;
+	struct stat st;
+
+	if (set && strcmp(set, "forget") == 0)
+		return;
+	if (asked.explain ? state_dir(&dir) && stat(buf_str(&dir), &st) == 0
+	    : state_make_dir(&dir))
+		sandbox_add(s, buf_str(&dir), SANDBOX_CHANGE, "columns that "
+		    "are kept");
+	buf_release(&dir);
+}
+
 /* A new file in a home directory can be one that a shell or sshd reads at the
  * next login. */
 static void add_terminal(struct sandbox *s)
@@ -218,6 +237,7 @@ static void add_terminal(struct sandbox *s)
 	if (home && stat(buf_str(&own), &st) == 0)
 		sandbox_add(s, buf_str(&own), SANDBOX_READ, what);
 	buf_release(&own);
+	add_state(s);
 	asked.no_tables = is_here(home);
 	if (!asked.no_tables)
 		sandbox_add(s, ".", SANDBOX_NEW, "tables that are saved");

@@ -7,7 +7,9 @@
 
 #include "cli/config.h"
 #include "cli/confine.h"
+#include "cli/state.h"
 #include "cli/tables.h"
+#include "tui/looks.h"
 #include "view/report.h"
 
 static void report(void *ctx, struct report *rep, const struct engine *e,
@@ -81,12 +83,19 @@ static int open_terminal(struct terminal *t, const struct range *r,
 	struct gs_err *err)
 {
 	struct tui_options options = options_of(t->o, r);
+	struct buf state = BUF_INIT;
 	int status = config_looks(err);
+
+	if (looks_keep_columns() && state_dir(&state)) {
+		buf_add_str(&state, "/columns");
+		options.state = buf_str(&state);
+	}
 
 	options.opens_worst = !t->grows && is_all(t->o);
 	fill_source(t);
 	if (status == GS_OK)
 		status = tui_new(&options, &t->source, &t->tui, err);
+	buf_release(&state);
 	if (status == GS_OK)
 		status = term_open(t->tui, output_has_color(
 		    (enum output_color)t->o->color), &t->term, err);

@@ -264,6 +264,37 @@ static int meant(int key)
 	return key;
 }
 
+/* What the row or the columns of the table that was asked for are used by.
+ * Others need not wait for it: who holds T down sees the last table. */
+static bool needs_table(void (*run)(struct tui *t, int arg))
+{
+	static void (*const those[])(struct tui *t, int arg) = { zoom_in,
+		zoom_menu, zoom_detail, row_move, row_page, row_edge,
+		column_move, sort_step, sort_reverse, colpick_open,
+		toggle_kept, copy_row, search_or_note, tree_fold,
+		tree_fold_all };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(those); i++) {
+		if (those[i] == run)
+			return true;
+	}
+	return false;
+}
+
+/* Makes the table that keys before this one asked for, whatever is typed after
+ * it. */
+static void settle(struct tui *t)
+{
+	bool (*hurry)(void *ctx) = t->src->hurry;
+
+	if (!t->stale)
+		return;
+	t->src->hurry = NULL;
+	tui_refresh(t, t->width);
+	t->src->hurry = hurry;
+}
+
 void command_key(struct tui *t, int key)
 {
 	size_t i;
@@ -273,6 +304,8 @@ void command_key(struct tui *t, int key)
 	key = meant(key);
 	for (i = 0; i < GS_LEN(commands); i++) {
 		if (commands[i].run && commands[i].key == key) {
+			if (needs_table(commands[i].run))
+				settle(t);
 			commands[i].run(t, commands[i].arg);
 			return;
 		}

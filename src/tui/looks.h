@@ -6,6 +6,8 @@
 #ifndef GS_TUI_LOOKS_H
 #define GS_TUI_LOOKS_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 
 /* The values from which on a column, by its machine name, is worth a look, and
@@ -20,6 +22,10 @@ int looks_set_colour(const char *style, const char *colour,
 
 /* "on" or "off": without it the terminal's own selection works. */
 int looks_set_mouse(const char *value, struct gs_err *err);
+
+/* "keep": the columns that are chosen are those of the next run, too; "forget". */
+int looks_set_columns(const char *value, struct gs_err *err);
+bool looks_keep_columns(void);
 
 /* "less": letters as in less and vi; "below": as in below. */
 int looks_set_keys(const char *name, struct gs_err *err);

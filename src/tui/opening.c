@@ -52,6 +52,8 @@ static void tell(struct tui *t, const struct grid *g, size_t row)
 	struct span what = text_of(g, row, "what");
 	char of[40] = "";
 
+	if (t->trouble)
+		return;
 	if (g->n_row > 1)
 		(void)snprintf(of, sizeof(of), "%zu of %zu findings, ",
 		    row + 1, g->n_row);
@@ -67,6 +69,8 @@ static void open_busiest(struct tui *t)
 	if (timescan_busiest(&t->timescan, &at))
 		time_go(t, source_after(t->src, GS_MIN(at,
 		    t->src->last_ns) - 1));
+	if (t->trouble)
+		return;
 	tui_message(t, t->worst.begun
 	    ? "no findings; this is where it is busiest"
 	    : "this is where it is busiest; ! looks for findings");
@@ -135,7 +139,7 @@ bool opening_idle(struct tui *t)
 	timescan_suit(&t->timescan);
 	if (!opening_is_busy(t) && t->opening)
 		open_found(t);
-	else if (t->opening && t->worst.begun)
+	else if (t->opening && t->worst.begun && !t->trouble)
 		tui_message(t, "looking for the worst moment, %u %%; a key "
 		    "stays here", worst_percent(&t->worst));
 	return true;

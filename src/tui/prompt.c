@@ -102,6 +102,15 @@ static void add_sort(struct tui *t, struct buf *to)
 	    : v ? view_default_sort(v) : "");
 }
 
+static int apply_columns(struct tui *t, const char *text, struct gs_err *err)
+{
+	int r = try_text(t, text_of(t), text, err);
+
+	if (r == GS_OK)
+		columns_keep(t);
+	return r;
+}
+
 static int apply_text(struct tui *t, const char *text, struct gs_err *err)
 {
 	return try_text(t, text_of(t), text, err);
@@ -201,7 +210,7 @@ static const struct prompt prompts[] = {
 	[ASK_SORT] = { "sort by: ", add_sort, apply_text, TEXT(sort),
 	    .columns = true },
 	[ASK_COLUMNS] = { "columns (a,b or +a,+b; nothing: the usual): ",
-	    add_text, apply_text, TEXT(columns), .columns = true },
+	    add_text, apply_columns, TEXT(columns), .columns = true },
 	[ASK_FILE] = { "write to (.txt, .csv, .json): ",
 	    .begin = add_file_name, .apply = apply_file },
 	[ASK_METRIC] = { "line of time (load, waiting, VIEW.COLUMN): ", NULL,

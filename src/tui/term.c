@@ -385,9 +385,12 @@ static void show(struct term *t)
 
 bool term_poll(struct term *t, int wait_ms)
 {
-	bool any = !t->painted;
-	int key = read_key(t, any ? 0 : wait_ms);
+	bool any = false;
+	int key;
 
+	if (!t->painted)
+		show(t); /* keys are about what is on the screen */
+	key = read_key(t, wait_ms);
 	while (key != TKEY_NONE) {
 		any = true;
 		if (key == TKEY_CTRL('l') || key == TKEY_RESIZE)

@@ -72,6 +72,7 @@ int tui_new(const struct tui_options *o, struct tui_source *s,
 	if (t->opening)
 		opening_begin(t);
 	timescan_suit(&t->timescan);
+	columns_load(t, o->state);
 	*ret = t;
 	return GS_OK;
 }
@@ -97,6 +98,7 @@ void tui_free(struct tui *t)
 	free(t->baseline);
 	free(t->search);
 	free(t->file_name);
+	free(t->state);
 	buf_release(&t->copied);
 	free(t->place.line);
 	colpick_release(&t->pick);

@@ -20,6 +20,7 @@ struct tui_options {
 	int64_t window_ns; /* length of the window if from_ns is open; 0: as
 	                    * suits the source */
 	bool opens_worst; /* at the worst finding, else where it is busiest */
+	const char *state; /* file in which columns are kept; NULL: none */
 	bool utf8;
 	bool colour; /* the terminal has some, and may use it */
 };

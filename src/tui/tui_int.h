@@ -46,6 +46,7 @@ struct level {
 	size_t row; /* number of the chosen row */
 	size_t top; /* first visible line of the table */
 	size_t left; /* columns after the first that are scrolled out */
+	bool keeps; /* the columns are kept for the next run */
 	bool tree; /* tree_open() made it; of control groups, by path */
 	struct folds folds;
 };
@@ -99,6 +100,7 @@ struct tui {
 	struct level zoomed[LEVELS_MAX];
 	size_t n_zoomed;
 	size_t view; /* index of the view at the bottom */
+	char *state; /* file in which columns are kept; NULL: none */
 	char *baseline; /* what tables are compared with, as typed; NULL */
 	/* what is shown */
 	bool stale; /* the shot does not match the settings */
@@ -329,6 +331,17 @@ void colpick_open(struct tui *t, int arg);
 void colpick_key(struct tui *t, int key);
 void colpick_release(struct colpick *p);
 void paint_colpick(struct tui *t, struct screen *to, size_t first, size_t end);
+
+/* ---- columns.c: columns from one run to the next --------------------------- */
+
+/* path NULL: none are kept. */
+void columns_load(struct tui *t, const char *path);
+
+/* The columns of the current table were chosen. */
+void columns_keep(struct tui *t);
+
+/* Those of the view, for a level of a zoom. */
+void columns_inherit(struct tui *t, struct level *l);
 
 /* ---- search.c: texts in rows --------------------------------------------- */
 

@@ -122,6 +122,7 @@ static void go(struct tui *t, int64_t number)
 	    tui_level(t)->row));
 	l = &t->zoomed[t->n_zoomed++];
 	level_init(l, w->to, NULL);
+	columns_inherit(t, l);
 	if (w->match) {
 		add_condition(&condition, w->match, buf_str(&value));
 		level_set(&l->zoom, buf_str(&condition));

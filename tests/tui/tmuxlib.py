@@ -21,8 +21,10 @@ class Terminal:
             gstest.skip('tmux is not there')
         atexit.register(self.close)
         self.dir = tempfile.mkdtemp(prefix='gpsnap-tmux-')
+        env = dict(env or {})
+        env.setdefault('XDG_STATE_HOME', self.dir)
         command = ['env'] + ['%s=%s' % pair for pair in
-                             sorted((env or {}).items())] + list(argv)
+                             sorted(env.items())] + list(argv)
         script = '%s; echo "status $?"; exec sleep 1000' % ' '.join(
             "'%s'" % word.replace("'", "'\\''") for word in command)
         self.run('-f', '/dev/null', 'new-session', '-d', '-x', str(cols),
