@@ -196,6 +196,7 @@ static const struct command commands[] = {
 	{ 'c', "c", "columns, as by --columns: +title",
 	    prompt_table, ASK_COLUMNS },
 	{ 'C', "C", "choose and move columns in a list", colpick_open, 0 },
+	{ 'x', "x", "what the columns mean, as by --explain", explain_open, 0 },
 	{ 'D', "D", "compare with another range, as by --baseline: -1h",
 	    prompt_open, ASK_BASELINE },
 	{ 'a', "a", "all rows, or only active or waiting ones",

@@ -168,7 +168,7 @@ static void paint_caption(const struct tui *t, const struct screen *to,
 
 static const char *hint(const struct tui *t)
 {
-	if (t->mode == MODE_HELP)
+	if (t->mode == MODE_HELP || t->mode == MODE_EXPLAIN)
 		return "arrows scroll; any other key goes back";
 	if (t->mode == MODE_MENU)
 		return "arrows and Enter choose; Esc goes back";
@@ -348,6 +348,8 @@ void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
 		paint_menu(t, to, at, end);
 	else if (t->mode == MODE_PICK)
 		paint_colpick(t, to, at, end);
+	else if (t->mode == MODE_EXPLAIN)
+		paint_explain(t, to, at, end);
 	else if (t->mode == MODE_PAGE)
 		paint_page(t, to, at, end);
 	else

@@ -118,6 +118,7 @@ void tui_key(struct tui *t, int key)
 		[MODE_HELP] = help_key,
 		[MODE_MENU] = menu_key,
 		[MODE_PAGE] = page_key,
+		[MODE_EXPLAIN] = help_key,
 		[MODE_PICK] = colpick_key,
 	};
 

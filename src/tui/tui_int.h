@@ -76,6 +76,7 @@ enum mode {
 	MODE_HELP,
 	MODE_MENU,
 	MODE_PAGE, /* all of the chosen row */
+	MODE_EXPLAIN, /* what columns mean */
 	MODE_PICK /* columns to choose from */
 };
 
@@ -210,6 +211,11 @@ void zoom_detail(struct tui *t, int arg);
 
 void page_key(struct tui *t, int key);
 void paint_page(struct tui *t, struct screen *to, size_t first, size_t end);
+
+/* ---- explain.c: what columns mean ----------------------------------------- */
+
+void explain_open(struct tui *t, int arg);
+void paint_explain(struct tui *t, struct screen *to, size_t first, size_t end);
 
 /* ---- sheet.c ------------------------------------------------------------- */
 

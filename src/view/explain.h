@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
+
 struct explain {
 	const char *term;
 	const char *text;
@@ -20,5 +22,12 @@ bool explain_get(size_t i, struct explain *ret);
 
 /* Whether the view of that name has such figures. */
 bool explain_is_of(const struct explain *x, const char *view);
+
+struct view;
+
+/* Appends lines of that width: what the view is, definitions, and its columns, or
+ * those of its groups. */
+void explain_add(struct buf *to, const struct view *v, bool groups,
+	size_t width);
 
 #endif

@@ -59,10 +59,24 @@ def table_of(screen):
     return lines[head:-1]
 
 
+def test_explains():
+    """As --explain says it."""
+    term = open_sample('-V', 'disks', rows=60)
+    term.see('row 1 of')
+    screen = term.after('x', see=['disks: ', 'AWAIT, await_ms'])
+    done = subprocess.run([GPSNAP, 'replay', SAMPLE, '-V', 'disks',
+                           '--explain', '--width', '79'], check=True,
+                          stdout=subprocess.PIPE, text=True)
+    for line in done.stdout.splitlines()[:30]:
+        gstest.check(line in screen, '%r is not on\n%s' % (line, screen))
+    term.after('Escape', see=['row 1 of'])
+    term.close()
+
+
 def test_typed_ahead():
     """Keys are about the table that those before them asked for."""
     term = open_sample()
-    term.type('2jjr')
+    term.type('2rjj')
     term.see('\n sessions  by +cpu_seconds', 'row 3 of')
     term.after('Escape', '4', 'Enter', see=[' processes > '])
     term.close()
