@@ -48,7 +48,7 @@ static const struct {
 	{ "sessions", "r", "", "r" },
 	{ "sessions", "a", "", "a" },
 	{ "sessions", "j", "", "j" },
-	{ "sessions", "e, Esc", "", "e\r\033" },
+	{ "sessions", "e, Enter, Esc", "", "e\r\033" },
 	{ "sessions", "& cpu > 1", "", "&\x15" "cpu > 1\r" },
 	{ "queries", "T", "", "T" },
 	{ "processes", "T", "", "T" },
