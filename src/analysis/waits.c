@@ -296,6 +296,21 @@ void waits_begin_as(struct waits *s, const struct waits *other)
 	s->total.samples = other->total.samples;
 	s->total.covered_ns = other->total.covered_ns;
 	s->total.newest_ns = other->total.newest_ns;
+	s->total.processes = other->total.processes;
+}
+
+/* Whether CPU times of processes are recorded. */
+static bool has_cpu(const struct table *processes)
+{
+	size_t i;
+
+	for (i = 0; i < processes->n_slot; i++) {
+		const struct row *r = processes->slot[i];
+
+		if (r && cells_has(r->now, COL(PROCESS, CPU)))
+			return true;
+	}
+	return false;
 }
 
 /* All hosts that answered, each by its own clock; returns the longest time
@@ -320,6 +335,7 @@ static int64_t step_hosts(struct waits *s, const struct world *w)
 		if (!h->sampled)
 			continue;
 		step(t, h->clock.mono_ns);
+		s->total.processes |= has_cpu(&h->table[ENTITY_PROCESS]);
 		most = GS_MAX(most, t->weight_ns);
 	}
 	return most;

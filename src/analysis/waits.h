@@ -109,10 +109,9 @@ struct wait_sum {
 	uint64_t bucket[WAITS_BUCKETS]; /* runs by samples, log2 */
 	/* of WAIT_CPU and of class Unknown: what the processes did in that
 	 * time, where it is known */
-	int64_t split_ns; /* weight of samples in which it is known */
 	int64_t cpu_ns, queue_ns; /* on a CPU, runnable */
-	int64_t with_io_ns; /* of split_ns, that in which block IO is known */
-	int64_t io_ns; /* waiting for that */
+	int64_t with_io_ns; /* weight of samples in which block IO is known */
+	int64_t io_ns, asleep_ns; /* of that: waiting for it; nothing of these */
 };
 
 struct wait_row {
@@ -181,6 +180,7 @@ struct waits_total {
 	                          * executors is active */
 	int64_t segment_time_ns; /* of segments' processes */
 	bool segments; /* segments' processes were seen */
+	bool processes; /* CPU times of some processes are known */
 	int64_t peak_ns, peak_weight_ns; /* the sample with the highest load */
 	int64_t newest_ns; /* wall clock of the newest sample; 0: none */
 };

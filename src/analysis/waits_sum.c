@@ -162,11 +162,15 @@ static void count_run(struct run *r, struct wait_sum *sum, int64_t now_ns)
 		sum->bucket[log2_of(r->n) - 1]--;
 }
 
+/* Not known in the first sample of a process that was there before. */
 static bool grown(const struct row *p, unsigned col, uint64_t *ret)
 {
-	uint64_t now, was;
+	uint64_t now, was = 0;
 
-	if (!cells_get(p->now, col, &now) || !cells_get(p->was, col, &was))
+	if (!cells_get(p->now, col, &now))
+		return false;
+	if (!cells_get(p->was, col, &was) && (p->opened != OPEN_BORN ||
+	    p->first_tick != p->touched_tick))
 		return false;
 	*ret = now > was ? now - was : 0;
 	return true;
@@ -235,13 +239,13 @@ static void split_part(struct wait_sum *sum, const struct wait_used *used,
 		queue_ns = part_ns - cpu_ns;
 		left_ns = 0;
 	}
-	sum->split_ns += part_ns;
 	sum->cpu_ns += cpu_ns;
 	sum->queue_ns += queue_ns;
 	if (!used->with_io)
 		return;
 	sum->with_io_ns += part_ns;
 	sum->io_ns += part_of(used->io_us, &left_ns);
+	sum->asleep_ns += left_ns;
 }
 
 /* Adds the time of an active backend to its sums. */

@@ -141,11 +141,11 @@ static void add_sum(struct wait_sum *to, const struct wait_sum *s)
 	to->longest_ns = GS_MAX(to->longest_ns, s->longest_ns);
 	for (k = 0; k < WAITS_BUCKETS; k++)
 		to->bucket[k] += s->bucket[k];
-	to->split_ns += s->split_ns;
 	to->cpu_ns += s->cpu_ns;
 	to->queue_ns += s->queue_ns;
 	to->with_io_ns += s->with_io_ns;
 	to->io_ns += s->io_ns;
+	to->asleep_ns += s->asleep_ns;
 }
 
 /* Merges items sorted by by_key(). */

@@ -165,52 +165,41 @@ static void add_parts(struct wait_lines *l, const struct wait_ask *a)
 	}
 }
 
-/* What processes did while their backends had no known wait. */
-enum split { ON_CPU, RUNNABLE, BLOCK_IO, REST, SPLITS };
+/* What processes did while their backends had no known wait.  The parts add up to
+ * the whole, also over tables of ticks: what was not measured is not known. */
+enum split { ON_CPU, RUNNABLE, BLOCK_IO, ASLEEP, NOT_KNOWN, SPLITS };
 
-static void split_of(const struct wait_item *it, int64_t ret[SPLITS])
+static void split_of(const struct wait_sum *s, int64_t ret[SPLITS])
 {
-	const struct wait_sum *s = &it->sum;
-	double all = (double)it->time_ns;
-	double share = s->split_ns > 0 ? all / (double)s->split_ns : 0;
-
-	ret[ON_CPU] = (int64_t)((double)s->cpu_ns * share);
-	ret[RUNNABLE] = (int64_t)((double)s->queue_ns * share);
-	ret[BLOCK_IO] = (int64_t)((double)s->io_ns * share);
-	ret[REST] = it->time_ns - ret[ON_CPU] - ret[RUNNABLE] - ret[BLOCK_IO];
-}
-
-static const char *split_name(enum split k, const struct wait_sum *all)
-{
-	static const char *const name[] = { "  on CPU", "  runnable",
-		"  block IO" };
-
-	if (k != REST)
-		return name[k];
-	return all->with_io_ns == all->split_ns ? "  asleep" : "  not known";
+	ret[ON_CPU] = s->cpu_ns;
+	ret[RUNNABLE] = s->queue_ns;
+	ret[BLOCK_IO] = s->io_ns;
+	ret[ASLEEP] = s->asleep_ns;
+	ret[NOT_KNOWN] = s->time_ns - s->cpu_ns - s->queue_ns - s->io_ns -
+	    s->asleep_ns;
 }
 
 static void add_split(struct wait_lines *l, const char *class, bool cpu)
 {
+	static const char *const name[SPLITS] = { "  on CPU", "  runnable",
+		"  block IO", "  asleep", "  not known" };
 	struct wait_event e = { .kind = cpu ? WAIT_CPU : WAIT_EVENT,
 		.class = (char *)(uintptr_t)class,
 		.event = (char *)(uintptr_t)"" };
-	const struct wait_item *all = wait_items_find(wait_lines_all(l), &e);
+	const struct wait_items *of = wait_lines_all(l);
+	const struct wait_item *all = wait_items_find(of, &e);
 	int i;
 	size_t k;
 
-	if (!all || all->sum.split_ns == 0)
+	if (!all || !of->total.processes)
 		return;
 	if (!cpu && all->sum.with_io_ns + all->sum.cpu_ns +
 	    all->sum.queue_ns == 0)
 		return; /* "not known" only */
 	for (i = 0; i < SPLITS; i++) {
-		struct wait_line *line;
+		struct wait_line *line = wait_lines_add(l, "class", name[i],
+		    true);
 
-		if (i == BLOCK_IO && all->sum.with_io_ns == 0)
-			continue;
-		line = wait_lines_add(l, "class",
-		    split_name((enum split)i, &all->sum), true);
 		for (k = 0; k < l->n_window; k++) {
 			const struct wait_item *it =
 			    wait_items_find(&l->of[k], &e);
@@ -218,7 +207,7 @@ static void add_split(struct wait_lines *l, const char *class, bool cpu)
 
 			if (!it)
 				continue;
-			split_of(it, part);
+			split_of(&it->sum, part);
 			line->at[k] = (struct wait_at) { part[i],
 				WAIT_NOT_SAID, 0 };
 		}
