@@ -109,17 +109,24 @@ void help_overview(size_t width, struct buf *to)
 	    "  --version        show the version\n"
 	    "  --help           show this text\n\n"
 	    "gpsnap help COMMAND explains a command; so does "
-	    "gpsnap COMMAND --help.\n");
+	    "gpsnap COMMAND --help.\n"
+	    "Long options may be cut short while only one begins so.\n");
 }
 
+/* Words that are no commands are often views, or nearly commands. */
 static int unknown(const char *name)
 {
 	const char *near = command_suggest(name);
 
+	if (view_find(name))
+		return cli_usage(&help_opts,
+		    "unknown command %s; it is a view: gpsnap replay --explain "
+		    "-V %s", name, name);
 	if (near)
 		return cli_usage(&help_opts,
 		    "unknown command %s (did you mean %s?)", name, near);
-	return cli_usage(&help_opts, "unknown command %s", name);
+	return cli_usage(&help_opts,
+	    "unknown command %s; gpsnap help lists them", name);
 }
 
 /* From which width on text shows the column. */

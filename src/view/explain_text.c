@@ -3,6 +3,7 @@
  * explain_text.c - what a view is, and what its columns are, in words.
  */
 #include <string.h>
+#include <strings.h>
 
 #include "base/wrap.h"
 #include "view/explain.h"
@@ -59,11 +60,23 @@ static void add_columns(const struct view *v, size_t width, struct buf *to)
 	}
 }
 
+/* Once, where the help itself begins with the name: "disks". */
+static void add_title(const struct view *v, size_t width, struct buf *to)
+{
+	const char *name = view_name(v), *help = view_help(v);
+	size_t len = strlen(name);
+
+	if (strncasecmp(help, name, len) == 0)
+		len = 0;
+	else
+		buf_printf(to, "%s: ", name);
+	wrap_add(to, help, len > 0 ? len + 2 : 0, INDENT, width);
+}
+
 void explain_add(struct buf *to, const struct view *v, bool groups,
 	size_t width)
 {
-	buf_printf(to, "%s: ", view_name(v));
-	wrap_add(to, view_help(v), strlen(view_name(v)) + 2, INDENT, width);
+	add_title(v, width, to);
 	add_definitions(view_name(v), width, to);
 	add_columns(groups ? NULL : v, width, to);
 }
