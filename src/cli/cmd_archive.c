@@ -18,8 +18,9 @@
 #include "cli/cmds.h"
 #include "cli/editing.h"
 #include "cli/memory.h"
+#include "cli/meter.h"
 #include "cli/start.h"
-#include "cli/status_line.h"
+#include "cli/stop.h"
 #include "edit/daythin.h"
 #include "edit/thin_steps.h"
 #include "view/extremes.h"
@@ -102,24 +103,56 @@ struct work {
 	struct recfile *file;
 	size_t n;
 	struct days days;
-	struct status_line line;
+	struct meter meter;
+	double done, all; /* bytes of the days to read: before this one; of all */
+	double day_bytes; /* of this one, which is from first_ns to last_ns */
+	int64_t first_ns, last_ns;
 	bool again; /* the directory was read before */
 	bool failed; /* something was skipped, or is missing */
 };
 
-static bool show_progress(void *ctx, const struct day *d,
+static double day_bytes(const struct day *d)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < d->n_file; i++)
+		sum += (double)reader_size(d->file[i]->reader);
+	return sum;
+}
+
+/* Before it is read. */
+static void begin_day(struct work *w, const struct day *d)
+{
+	w->day_bytes = day_bytes(d);
+	w->first_ns = d->file[0]->first_ns;
+	w->last_ns = recfile_end(d->file[d->n_file - 1]);
+}
+
+/* Bytes of the day before wall_ns, if they are spread evenly. */
+static double bytes_until(const struct work *w, int64_t wall_ns)
+{
+	double all = (double)(w->last_ns - w->first_ns);
+	double share = all > 0 ? (double)(wall_ns - w->first_ns) / all : 1;
+
+	return w->day_bytes * GS_MIN(GS_MAX(share, 0), 1);
+}
+
+static bool show_progress(void *ctx, const struct day *d, int64_t wall_ns,
 	const struct sink *s)
 {
 	struct work *w = ctx;
 	struct buf b = BUF_INIT;
 
-	if (editing_stopped())
+	if (stop_asked())
 		return false;
-	if (!status_line_is_due(&w->line))
+	if (!status_line_is_due(&w->meter.line))
 		return true;
 	buf_printf(&b, "%s, %" PRIu64 " ticks, ", d->text, sink_ticks(s));
 	units_add_bytes(&b, sink_bytes(s));
-	status_line_set(&w->line, &b);
+	meter_add_bytes(&w->meter, w->done + bytes_until(w, wall_ns), w->all,
+	    &b);
+	status_line_set(&w->meter.line, &b);
 	buf_release(&b);
 	return true;
 }
@@ -155,6 +188,16 @@ static void fail(struct work *w, const struct gs_err *err)
 	cli_notice("%s", err->msg);
 }
 
+static void fail_day(struct work *w, const struct day *d,
+	const struct gs_err *err)
+{
+	if (err->status != GS_E_GONE)
+		fail(w, err);
+	else
+		cli_notice("stopped: the files of %s stay as they were; the "
+		    "next run goes on with them", d->text);
+}
+
 static bool is_due(const struct archiving *o, const struct day *d)
 {
 	int64_t now = gs_clock_wall_ns();
@@ -182,17 +225,19 @@ static void archive_day(struct work *w, const struct day *d)
 	struct day_result res = { 0 };
 	struct gs_err err;
 	char what[32];
-	int r = w->o->dry_run ? GS_OK
-	    : day_make(d, &o, &io_posix, &res, &err);
+	int r;
 
+	begin_day(w, d);
+	r = w->o->dry_run ? GS_OK : day_make(d, &o, &io_posix, &res, &err);
+	w->done += w->day_bytes;
 	extremes_free(x);
-	status_line_clear(&w->line);
+	meter_end(&w->meter);
 	(void)snprintf(what, sizeof(what), "%zu file%s", d->n_file,
 	    units_plural(d->n_file)); /* fits */
 	if (r == GS_OK)
 		print_done(w, d, what, &res);
 	else
-		fail(w, &err);
+		fail_day(w, d, &err);
 }
 
 /* Only files that an earlier run of this command made are removed. */
@@ -241,15 +286,18 @@ static void thin_day(struct work *w, const struct day *d, int64_t every_ns)
 	char span[WHEN_SPAN_MAX], what[WHEN_SPAN_MAX + 20];
 	struct day_result res = { 0 };
 	struct gs_err err;
-	int r = w->o->dry_run ? GS_OK
-	    : day_thin(d, every_ns, &o, &io_posix, &res, &err);
+	int r;
 
-	status_line_clear(&w->line);
+	begin_day(w, d);
+	r = w->o->dry_run ? GS_OK
+	    : day_thin(d, every_ns, &o, &io_posix, &res, &err);
+	w->done += w->day_bytes;
+	meter_end(&w->meter);
 	when_span(span, every_ns);
 	(void)snprintf(what, sizeof(what), "%s to %s", w->o->dry_run
 	    ? "to be thinned" : "thinned", span); /* fits */
 	if (r < 0)
-		fail(w, &err);
+		fail_day(w, d, &err);
 	if (r == GS_OK || res.ticks > 0)
 		print_done(w, d, what, &res);
 }
@@ -302,11 +350,21 @@ static int find_days(struct work *w, struct gs_err *err)
 	return r;
 }
 
+static void begin_meter(struct work *w)
+{
+	meter_init(&w->meter, !w->o->quiet);
+	w->done = w->all = 0;
+}
+
 static size_t archive_days(struct work *w)
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < w->days.n && !editing_stopped(); i++) {
+	begin_meter(w);
+	for (i = 0; i < w->days.n; i++)
+		w->all += is_due(w->o, &w->days.day[i])
+		    ? day_bytes(&w->days.day[i]) : 0;
+	for (i = 0; i < w->days.n && !stop_asked(); i++) {
 		const struct day *d = &w->days.day[i];
 
 		if (is_due(w->o, d)) {
@@ -326,7 +384,11 @@ static size_t thin_days(struct work *w)
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < w->days.n && !editing_stopped(); i++) {
+	begin_meter(w);
+	for (i = 0; i < w->days.n; i++)
+		w->all += interval_for(w, &w->days.day[i]) > 0
+		    ? day_bytes(&w->days.day[i]) : 0;
+	for (i = 0; i < w->days.n && !stop_asked(); i++) {
 		int64_t every = interval_for(w, &w->days.day[i]);
 
 		if (every == 0)
@@ -368,12 +430,12 @@ static int run(struct work *w)
 			return cli_fail(&archive_opts, &err);
 	}
 	n += thin_days(w);
-	if (n == 0 && !w->failed && !w->o->quiet && !editing_stopped())
+	if (n == 0 && !w->failed && !w->o->quiet && !stop_asked())
 		cli_notice("%s: nothing to archive: %s", w->dir, w->n == 0
 		    ? "no recordings (*.gpsnap) in it"
 		    : "its files are archived, being written, or newer than "
 		    "--older-than");
-	return w->failed || editing_stopped() ? EXIT_GAPS : EXIT_DONE;
+	return w->failed || stop_asked() ? EXIT_GAPS : EXIT_DONE;
 }
 
 int cmd_archive(int argc, char **argv)
@@ -397,8 +459,7 @@ int cmd_archive(int argc, char **argv)
 		buf_release(&typed);
 		return status;
 	}
-	editing_catch_signals();
-	status_line_init(&w.line, !o.quiet);
+	stop_catch_writing();
 	w.dir = rest.arg[0];
 	w.command = buf_str(&typed);
 	status = run(&w);

@@ -8,11 +8,11 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "cli/cmds.h"
-#include "cli/editing.h"
 #include "cli/export_dir.h"
 #include "cli/memory.h"
 #include "cli/meter.h"
 #include "cli/start.h"
+#include "cli/stop.h"
 #include "cli/times.h"
 #include "history/exposition.h"
 #include "history/wide.h"
@@ -182,8 +182,9 @@ static int emit(void *ctx, const struct engine *e)
 	for (i = 0; i < world_hosts(e->world); i++)
 		(void)choice_has_host(&w->choice,
 		    world_host(e->world, i)->name);
-	w->status = editing_stopped()
-	    ? gs_fail(w->err, GS_E_GONE, "stopped: no file was written")
+	w->status = stop_asked()
+	    ? gs_fail(w->err, GS_E_GONE, "stopped: %s", w->o.dir
+	    ? "no file was written" : "the output is not whole")
 	    : harvest_emit(w->harvest, e, w->err);
 	return w->status;
 }
@@ -393,7 +394,9 @@ int cmd_export(int argc, char **argv)
 		return status;
 	}
 	if (w.o.dir)
-		editing_catch_signals();
+		stop_catch_writing();
+	else
+		stop_catch();
 	r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &err);
 	if (r == GS_OK)
 		r = run(&w, &res, &err);

@@ -12,8 +12,9 @@
 #include "cli/cmds.h"
 #include "cli/load_files.h"
 #include "cli/memory.h"
+#include "cli/meter.h"
 #include "cli/start.h"
-#include "cli/status_line.h"
+#include "cli/stop.h"
 #include "history/loader.h"
 #include "replay/archive.h"
 
@@ -120,7 +121,7 @@ struct work {
 	struct target_options to;
 	struct target *target;
 	struct loader *loader;
-	struct status_line line;
+	struct meter meter;
 	size_t n_recording, n_file, n_known;
 	size_t n_taken; /* files of which another recording has the samples */
 	size_t holes;
@@ -128,20 +129,47 @@ struct work {
 
 /* ---- progress ---------------------------------------------------------- */
 
-static void progress(void *ctx, const struct plan_file *f, int64_t at_ns,
+/* Bytes before the file, in the order of loading, and with its first part. */
+static double bytes_to(const struct work *w, const struct plan_file *f,
+	int64_t at_ns, double *ret_all)
+{
+	double done = 0, all = 0;
+	double length = (double)(f->last_ns - f->first_ns);
+	size_t i;
+
+	for (i = 0; i < w->files.n; i++) {
+		const struct recfile *x = &w->files.file[i];
+		double bytes = (double)reader_size(x->reader);
+
+		if (strcmp(x->path, f->path) == 0)
+			done = all + (length > 0 ? bytes *
+			    (double)(at_ns - f->first_ns) / length : 0);
+		all += bytes;
+	}
+	*ret_all = all;
+	return done;
+}
+
+static bool progress(void *ctx, const struct plan_file *f, int64_t at_ns,
 	uint64_t rows)
 {
 	struct work *w = ctx;
-	double all = (double)(f->last_ns - f->first_ns);
+	const char *slash = strrchr(f->path, '/');
+	const char *name = slash && slash[1] ? slash + 1 : f->path;
 	struct buf text = BUF_INIT;
+	double done, all;
 
-	if (!status_line_is_due(&w->line))
-		return;
-	utf8_add_safe(&text, f->path, strlen(f->path));
-	buf_printf(&text, ": %.0f %%, %" PRIu64 " rows",
-	    all > 0 ? 100 * (double)(at_ns - f->first_ns) / all : 100, rows);
-	status_line_set(&w->line, &text);
+	if (stop_asked())
+		return false;
+	if (!status_line_is_due(&w->meter.line))
+		return true;
+	done = bytes_to(w, f, at_ns, &all);
+	utf8_add_safe(&text, name, strlen(name));
+	buf_printf(&text, ", %" PRIu64 " rows", rows);
+	meter_add_bytes(&w->meter, done, all, &text);
+	status_line_set(&w->meter.line, &text);
 	buf_release(&text);
+	return true;
 }
 
 static void add_count(struct buf *to, uint64_t n, const char *what)
@@ -207,7 +235,7 @@ static void pass_over(struct work *w, struct plan_file *f, size_t *n)
 			f[kept++] = f[i];
 			continue;
 		}
-		status_line_clear(&w->line);
+		meter_end(&w->meter);
 		if (all)
 			cli_notice("%s: loaded already, as recording %" PRIu32
 			    ": passed over", f[i].path, as);
@@ -286,9 +314,10 @@ static int load(struct work *w, struct gs_err *err)
 	if (r < 0)
 		return r;
 	w->loader = loader_new(w->target, &lo);
+	meter_init(&w->meter, !w->o.quiet);
 	while (r == GS_OK && i < w->files.n)
 		r = load_recording(w, &i, err);
-	status_line_clear(&w->line);
+	meter_end(&w->meter);
 	return r;
 }
 
@@ -364,7 +393,6 @@ static int start(int argc, char **argv, struct work *w,
 		return cli_usage(&load_opts,
 		    "expected a recording or a directory");
 	w->step_asked = opt_given(&load_opts, rest, "every");
-	status_line_init(&w->line, !w->o.quiet);
 	return CLI_GO;
 }
 
@@ -402,8 +430,13 @@ int cmd_load(int argc, char **argv)
 	r = connect_confined(&w, &rest, &explained, &err);
 	if (r == GS_OK && !explained)
 		r = load_files_open(&w.files, rest.arg, (size_t)rest.n, &err);
-	if (r == GS_OK && !explained)
+	if (r == GS_OK && !explained) {
+		stop_catch_writing();
 		r = load(&w, &err);
+	}
+	if (r < 0 && stop_asked())
+		r = gs_fail(&err, GS_E_GONE, "stopped: files that were loaded "
+		    "whole stay, the next load goes on after them");
 	if (explained) {
 		status = EXIT_DONE;
 	} else if (r == GS_OK) {

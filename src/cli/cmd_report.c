@@ -299,6 +299,7 @@ int cmd_report(int argc, char **argv)
 
 	if (status == CLI_GO) {
 		meter_init(&w.meter, !w.o.quiet);
+		meter_stop_by_signal(&w.meter);
 		r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &err);
 		if (r == GS_OK)
 			r = run(&w, &res, &err);

@@ -2,8 +2,12 @@
 /*
  * cmd_verify.c - gpsnap verify: reads all of a recording, reports damage.
  */
+#include <string.h>
+
+#include "base/utf8.h"
 #include "cli/cmds.h"
 #include "cli/memory.h"
+#include "cli/meter.h"
 #include "cli/start.h"
 #include "edit/gist_verify.h"
 #include "edit/sumcheck.h"
@@ -13,6 +17,7 @@
 struct verify {
 	bool quiet;
 	uint64_t memory_bytes;
+	struct meter meter;
 };
 
 static const struct opt options[] = {
@@ -62,11 +67,28 @@ static void report(void *ctx, const struct gs_err *err)
 		(void)cli_cannot(err); /* the result says so, too */
 }
 
-static size_t check_summaries(const char *path)
+static void show_step(void *ctx, const char *path, uint64_t done_bytes,
+	uint64_t all_bytes)
+{
+	struct verify *o = ctx;
+	const char *slash = strrchr(path, '/');
+	struct buf b = BUF_INIT;
+
+	if (!status_line_is_due(&o->meter.line))
+		return;
+	path = slash && slash[1] ? slash + 1 : path;
+	utf8_add_safe(&b, path, strlen(path));
+	meter_add_bytes(&o->meter, (double)done_bytes, (double)all_bytes, &b);
+	status_line_set(&o->meter.line, &b);
+	buf_release(&b);
+}
+
+static size_t check_summaries(const char *path, const struct reading *reading)
 {
 	struct extremes *x = extremes_new();
 	struct stretch_also also = extremes_also(x);
-	size_t wrong = sumcheck_file(path, &also) + gist_verify_file(path);
+	size_t wrong = sumcheck_file(path, &also, reading) +
+	    gist_verify_file(path, reading);
 
 	extremes_free(x);
 	return wrong;
@@ -78,8 +100,9 @@ int cmd_verify(int argc, char **argv)
 		[VERIFY_DAMAGED] = EXIT_GAPS, [VERIFY_FAILED] = EXIT_CANNOT };
 	struct verify o = { 0 };
 	const struct verify_output out = { print, report, check_summaries,
-		&o };
+		show_step, &o };
 	struct opt_rest rest;
+	enum verify_result r;
 	int status = cli_start(&verify_opts, argc, argv, &o, &rest);
 
 	if (status != CLI_GO)
@@ -91,5 +114,8 @@ int cmd_verify(int argc, char **argv)
 	    .n_read = (size_t)rest.n });
 	if (status != CLI_GO)
 		return status;
-	return cli_finish(exits[verify_paths(rest.arg, (size_t)rest.n, &out)]);
+	meter_init(&o.meter, !o.quiet);
+	r = verify_paths(rest.arg, (size_t)rest.n, &out);
+	meter_end(&o.meter);
+	return cli_finish(exits[r]);
 }

@@ -2,20 +2,18 @@
 #include "cli/editing.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/units.h"
 #include "base/utf8.h"
 #include "cli/confine.h"
-#include "cli/start.h"
 #include "cli/meter.h"
+#include "cli/start.h"
+#include "cli/stop.h"
 #include "merge/merge.h"
 #include "replay/archive.h"
 #include "view/report.h"
-
-static volatile sig_atomic_t stop;
 
 struct work {
 	const struct editing *e;
@@ -59,32 +57,6 @@ int editing_check(const struct opt_cmd *cmd, const struct editing *e,
 	return CLI_GO;
 }
 
-bool editing_stopped(void)
-{
-	return stop != 0;
-}
-
-static void on_signal(int sig)
-{
-	stop = sig;
-}
-
-void editing_catch_signals(void)
-{
-	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction sa = { .sa_handler = on_signal }, was;
-	size_t i;
-
-	for (i = 0; i < GS_LEN(sigs); i++) {
-		if (sigaction(sigs[i], NULL, &was) == 0 &&
-		    was.sa_handler != SIG_IGN)
-			(void)sigaction(sigs[i], &sa, NULL);
-	}
-	sa.sa_handler = SIG_IGN;
-	(void)sigaction(SIGPIPE, &sa, NULL); /* a failed write reports it */
-	(void)sigaction(SIGXFSZ, &sa, NULL);
-}
-
 /* ---- what copy_run() calls -------------------------------------------- */
 
 static bool show_progress(void *ctx, int64_t wall_ns, const struct sink *s)
@@ -92,7 +64,7 @@ static bool show_progress(void *ctx, int64_t wall_ns, const struct sink *s)
 	struct work *w = ctx;
 	struct buf b = BUF_INIT;
 
-	if (stop)
+	if (stop_asked())
 		return false;
 	if (!status_line_is_due(&w->meter.line))
 		return true;
@@ -243,7 +215,7 @@ static int run(struct work *w, const struct opt_rest *rest,
 	struct gs_err *err)
 {
 	struct sink_options so = { .path = w->e->out, .force = w->e->force,
-		.level = (int)w->e->level, .stopped = editing_stopped };
+		.level = (int)w->e->level, .stopped = stop_asked };
 	int r = pick_init(&w->all, NULL, NULL, NULL, NULL, err);
 
 	if (r == GS_OK)
@@ -254,7 +226,7 @@ static int run(struct work *w, const struct opt_rest *rest,
 		r = sink_open(&so, &io_posix, &w->sink, err);
 	if (r == GS_OK)
 		r = copy(w, err);
-	if (r < 0 && stop) /* the signal is the cause of any other error */
+	if (r < 0 && stop_asked()) /* the signal is the cause of any other error */
 		r = gs_fail(err, GS_E_GONE, "stopped%s", is_stdout(w->e)
 		    ? "" : ": nothing was written");
 	return r;
@@ -349,7 +321,7 @@ int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 	    .waits = ask->waits });
 	if (status != CLI_GO)
 		return status;
-	editing_catch_signals();
+	stop_catch_writing();
 	meter_init(&w.meter, !e->quiet);
 	r = run(&w, rest, &err);
 	meter_end(&w.meter);

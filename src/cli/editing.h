@@ -57,11 +57,6 @@ struct editing_ask {
 	void *ctx;
 };
 
-/* From now on a signal that would end the program stops the work instead, which
- * removes unfinished files. */
-void editing_catch_signals(void);
-bool editing_stopped(void);
-
 /* The words of a command line, before parsing reorders them. */
 void editing_join(int argc, char **argv, struct buf *to);
 

@@ -3,13 +3,21 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "base/units.h"
 #include "base/when.h"
+#include "cli/stop.h"
 
 void meter_init(struct meter *m, bool wanted)
 {
 	*m = (struct meter) { .begun_ns = gs_clock_mono_ns() };
 	status_line_init(&m->line, wanted);
 	m->line.shown_ns = m->begun_ns + GS_NSEC_PER_SEC;
+}
+
+void meter_stop_by_signal(struct meter *m)
+{
+	stop_catch();
+	m->stops = true;
 }
 
 void meter_range(struct meter *m, const struct zone *zone, int64_t from_ns,
@@ -20,17 +28,55 @@ void meter_range(struct meter *m, const struct zone *zone, int64_t from_ns,
 	m->to_ns = GS_MAX(GS_MIN(to_ns, last_ns), m->from_ns);
 }
 
+/* At least that of one pace of the line. */
+static double seconds(const struct meter *m)
+{
+	return GS_MAX((double)(gs_clock_mono_ns() - m->begun_ns) / 1e9, 0.1);
+}
+
+static bool is_within(double done, double all)
+{
+	return done > 0 && done <= all;
+}
+
+static void add_percent(double done, double all, struct buf *to)
+{
+	buf_printf(to, ", %.0f %%", 100 * done / all);
+}
+
+static void add_left(const struct meter *m, double done, double all,
+	struct buf *to)
+{
+	char left[WHEN_SPAN_MAX];
+
+	when_age(left, seconds(m) * (all - done) / done);
+	buf_printf(to, ", %s left", left);
+}
+
+void meter_add_bytes(const struct meter *m, double done, double all,
+	struct buf *to)
+{
+	if (is_within(done, all))
+		add_percent(done, all, to);
+	buf_add_str(to, ", ");
+	units_add_bytes(to, (uint64_t)(done / seconds(m)));
+	buf_add_str(to, "/s");
+	if (is_within(done, all))
+		add_left(m, done, all, to);
+}
+
 void meter_add(const struct meter *m, int64_t wall_ns, struct buf *to)
 {
 	double all = (double)(m->to_ns - m->from_ns);
 	double done = (double)(wall_ns - m->from_ns);
-	double s = (double)(gs_clock_mono_ns() - m->begun_ns) / 1e9;
-	char left[WHEN_SPAN_MAX];
+	char rate[WHEN_SPAN_MAX];
 
-	if (!(done > 0 && done <= all)) /* of another range, a baseline's say */
+	if (!is_within(done, all)) /* of another range, a baseline's say */
 		return;
-	when_age(left, s * (all - done) / done);
-	buf_printf(to, ", %.0f %%, %s left", 100 * done / all, left);
+	add_percent(done, all, to);
+	when_age(rate, done / seconds(m) / 1e9);
+	buf_printf(to, ", %s per second", rate);
+	add_left(m, done, all, to);
 }
 
 static void show(struct meter *m, int64_t wall_ns)
@@ -49,8 +95,13 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
 {
 	struct meter *m = self;
-	enum cursor_step s = cursor_next(m->of, ret, gap, err);
+	enum cursor_step s;
 
+	if (m->stops && stop_asked()) {
+		(void)gs_fail(err, GS_E_GONE, "stopped: nothing was written");
+		return CURSOR_ERROR;
+	}
+	s = cursor_next(m->of, ret, gap, err);
 	if (s == CURSOR_TICK)
 		show(m, (*ret)->wall_ns);
 	return s;
@@ -106,7 +157,7 @@ struct cursor meter_cursor(struct meter *m, struct cursor of)
 		take_gist, beside };
 
 	m->of = of;
-	return m->line.on ? (struct cursor) { &ops, m } : of;
+	return m->line.on || m->stops ? (struct cursor) { &ops, m } : of;
 }
 
 void meter_end(struct meter *m)

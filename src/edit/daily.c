@@ -375,7 +375,7 @@ static int write_tick(struct making *m, struct reader *r,
 	GS_GROW(m->seq, &m->cap, m->n + 1);
 	m->seq[m->n++] = t->seq;
 	if (s == GS_OK && m->opt->step &&
-	    !m->opt->step(m->opt->ctx, m->day, m->sink))
+	    !m->opt->step(m->opt->ctx, m->day, t->wall_ns, m->sink))
 		s = gs_fail(err, GS_E_GONE, "stopped");
 	return s;
 }

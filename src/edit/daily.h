@@ -57,8 +57,9 @@ struct day_options {
 	struct stretch_also also; /* adds to summaries */
 	const char *command; /* for the header of a thinned day: the command
 	                      * line */
-	/* Per tick; false stops with GS_E_GONE.  May be NULL. */
-	bool (*step)(void *ctx, const struct day *d, const struct sink *s);
+	/* Per tick, with its time; false stops with GS_E_GONE.  May be NULL. */
+	bool (*step)(void *ctx, const struct day *d, int64_t wall_ns,
+		const struct sink *s);
 	void *ctx;
 };
 

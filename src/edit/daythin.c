@@ -34,7 +34,8 @@ static bool report_step(void *ctx, int64_t wall_ns, const struct sink *s)
 	const struct thinning *t = ctx;
 
 	(void)wall_ns; /* the day is reported instead */
-	return !t->opt->step || t->opt->step(t->opt->ctx, t->day, s);
+	return !t->opt->step || t->opt->step(t->opt->ctx, t->day, wall_ns,
+	    s);
 }
 
 static void note_gap(void *ctx, const struct cursor_gap *gap)

@@ -18,7 +18,8 @@ static size_t has(struct reader *r, const struct buf *made)
 }
 
 /* How many gists of the file its ticks give. */
-static size_t count_right(struct reader *r, struct gists *all)
+static size_t count_right(struct reader *r, struct gists *all,
+	const struct reading *reading)
 {
 	enum cursor_step is = CURSOR_TICK;
 	struct cursor_gap gap;
@@ -33,11 +34,12 @@ static size_t count_right(struct reader *r, struct gists *all)
 			n += has(r, gists_end(all));
 		if (is == CURSOR_TICK)
 			n += has(r, gists_tick(all, t, reader_record(r, &e)));
+		reading_at(reading, reader_offset(r));
 	}
 	return n + has(r, gists_end(all));
 }
 
-size_t gist_verify_file(const char *path)
+size_t gist_verify_file(const char *path, const struct reading *reading)
 {
 	struct gists *all = gists_new(TICKCODE_LEVEL, 0);
 	struct reader *r = NULL;
@@ -46,7 +48,7 @@ size_t gist_verify_file(const char *path)
 
 	if (reader_open(path, &r, NULL) == 0) {
 		n = reader_count_gists(r, &bytes);
-		wrong = n > 0 ? n - count_right(r, all) : 0;
+		wrong = n > 0 ? n - count_right(r, all, reading) : 0;
 	}
 	reader_free(r);
 	gists_free(all);

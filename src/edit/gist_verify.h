@@ -7,8 +7,10 @@
 
 #include <stddef.h>
 
+#include "base/reading.h"
+
 /* Makes all gists of the file again, from its ticks; returns the number of those
- * in the file that say something else. */
-size_t gist_verify_file(const char *path);
+ * in the file that say something else.  reading may be NULL. */
+size_t gist_verify_file(const char *path, const struct reading *reading);
 
 #endif

@@ -47,7 +47,8 @@ static size_t compare(struct kept *k, const struct summary *made)
 	return wrong;
 }
 
-static size_t check(struct reader *r, struct stretch *all)
+static size_t check(struct reader *r, struct stretch *all,
+	const struct reading *reading)
 {
 	struct kept k = { .reader = r };
 	enum cursor_step is = CURSOR_TICK;
@@ -68,18 +69,20 @@ static size_t check(struct reader *r, struct stretch *all)
 			made = stretch_tick(all, t);
 		if (made)
 			wrong += compare(&k, made);
+		reading_at(reading, reader_offset(r));
 	}
 	return wrong + compare(&k, NULL);
 }
 
-size_t sumcheck_file(const char *path, const struct stretch_also *also)
+size_t sumcheck_file(const char *path, const struct stretch_also *also,
+	const struct reading *reading)
 {
 	struct reader *r = NULL;
 	struct stretch *all = stretch_new(also);
 	size_t wrong = 0;
 
 	if (reader_open(path, &r, NULL) == 0)
-		wrong = check(r, all);
+		wrong = check(r, all, reading);
 	reader_free(r);
 	stretch_free(all);
 	return wrong;

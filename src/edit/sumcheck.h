@@ -5,10 +5,12 @@
 #ifndef GS_EDIT_SUMCHECK_H
 #define GS_EDIT_SUMCHECK_H
 
+#include "base/reading.h"
 #include "query/stretch.h"
 
 /* Makes all summaries of the file again, from its ticks; returns the number of
- * those in the file that say something else. */
-size_t sumcheck_file(const char *path, const struct stretch_also *also);
+ * those in the file that say something else.  reading may be NULL. */
+size_t sumcheck_file(const char *path, const struct stretch_also *also,
+	const struct reading *reading);
 
 #endif

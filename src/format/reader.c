@@ -568,6 +568,11 @@ uint64_t reader_mended(const struct reader *r, uint64_t *ret_first)
 	return r->n_mended;
 }
 
+uint64_t reader_offset(const struct reader *r)
+{
+	return r->pos;
+}
+
 uint64_t reader_size(const struct reader *r)
 {
 	return source_bytes(&r->src);

@@ -110,6 +110,9 @@ uint64_t reader_bad_footer(const struct reader *r);
  * first. */
 uint64_t reader_mended(const struct reader *r, uint64_t *ret_first);
 
+/* Where the next frame begins. */
+uint64_t reader_offset(const struct reader *r);
+
 /* Bytes of the file now; of a pipe, those read so far. */
 uint64_t reader_size(const struct reader *r);
 

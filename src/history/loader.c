@@ -184,9 +184,9 @@ static int load_step(struct loader *l, const struct engine *e)
 		r = add_tables(l, e);
 	l->loaded_ns = e->to_ns;
 	l->loaded_seq = e->to_seq;
-	if (r == GS_OK && l->o->progress)
-		l->o->progress(l->o->ctx, &l->file[at], e->to_ns,
-		    target_rows(l->target));
+	if (r == GS_OK && l->o->progress && !l->o->progress(l->o->ctx,
+	    &l->file[at], e->to_ns, target_rows(l->target)))
+		r = gs_fail(l->err, GS_E_GONE, "stopped");
 	return r;
 }
 

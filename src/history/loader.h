@@ -24,8 +24,9 @@ struct loader_options {
 	                  * is kept */
 	uint64_t tables; /* bits of history_choose() */
 	const struct history_metrics *metrics; /* as in target_prepare() */
-	/* Reports progress; may be NULL. */
-	void (*progress)(void *ctx, const struct plan_file *f, int64_t at_ns,
+	/* Per step; false stops with GS_E_GONE: the files before f stay loaded.
+	 * May be NULL. */
+	bool (*progress)(void *ctx, const struct plan_file *f, int64_t at_ns,
 		uint64_t rows);
 	void *ctx;
 };

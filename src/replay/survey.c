@@ -20,6 +20,7 @@ struct pass {
 	size_t n_by_host, by_host_cap;
 	struct walk walk;
 	struct reader *reader; /* of the one file; NULL: of several */
+	const struct reading *reading; /* of that one */
 	bool lost; /* a tick could not be applied, and no gap covers it yet */
 	uint64_t lost_at; /* its offset */
 	bool follows; /* no gap since the last tick */
@@ -268,6 +269,9 @@ static int read_ticks(struct pass *p, struct cursor c, struct gs_err *err)
 		case CURSOR_REPEAT:
 			if (add_tick(p, t, is == CURSOR_TICK, err) < 0)
 				return GS_E_MEMORY;
+			if (p->reader)
+				reading_at(p->reading,
+				    reader_offset(p->reader));
 			break;
 		case CURSOR_GAP:
 			survey_gap(p, &gap);
@@ -326,7 +330,8 @@ static int end_pass(struct pass *p, const char *path, int status,
 	return status;
 }
 
-int survey_read(const char *path, struct survey *ret, struct gs_err *err)
+int survey_read(const char *path, const struct reading *reading,
+	struct survey *ret, struct gs_err *err)
 {
 	struct survey_file f = { .any = false };
 	struct reader *r = NULL;
@@ -335,6 +340,7 @@ int survey_read(const char *path, struct survey *ret, struct gs_err *err)
 
 	begin_pass(&p, ret);
 	f.reader = p.reader = r;
+	p.reading = reading;
 	if (status == GS_OK)
 		status = read_ticks(&p, survey_file_cursor(&f), err);
 	if (r)
@@ -391,7 +397,7 @@ int survey_recording(char *const *path, size_t n, bool all,
 	/* a pipe is read only once; without a key the bytes tell the reason */
 	if (n == 1 && (strcmp(path[0], "-") == 0 ||
 	    archive_open(path, n, &a, NULL) < 0))
-		return survey_read(path[0], ret, err);
+		return survey_read(path[0], NULL, ret, err);
 	if (!a && archive_open(path, n, &a, err) < 0)
 		return err->status;
 	if (all)

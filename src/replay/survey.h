@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/reading.h"
 #include "base/zone.h"
 #include "metric/metric.h"
 #include "model/cursor.h"
@@ -86,8 +87,10 @@ struct survey {
 };
 
 /* Checks a file, or "-".  Fails only if it can't be read or is not a recording.
- * It may be so damaged that it has no ticks.  Release ret in any case. */
-int survey_read(const char *path, struct survey *ret, struct gs_err *err);
+ * It may be so damaged that it has no ticks.  reading may be NULL.  Release ret in
+ * any case. */
+int survey_read(const char *path, const struct reading *reading,
+	struct survey *ret, struct gs_err *err);
 
 /* The same of the files of one recording, in their order.  all: the files are
  * all of it in a directory, so that the first ones may be missing, too. */

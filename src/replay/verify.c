@@ -115,7 +115,29 @@ struct check {
 	struct survey before; /* of the file before, in the directory */
 	bool missing; /* a file is, or ticks between files */
 	enum verify_result worst;
+	/* how far it is */
+	const char *path;
+	uint64_t done, all; /* bytes: of passes that ended; of all known ones */
+	uint64_t at; /* in this pass */
 };
+
+/* A smaller offset begins another pass. */
+static void step(void *ctx, uint64_t bytes)
+{
+	struct check *c = ctx;
+
+	if (bytes < c->at)
+		c->done += c->at;
+	c->at = bytes;
+	if (c->out->step)
+		c->out->step(c->out->ctx, c->path, c->done + bytes, c->all);
+}
+
+static void end_passes(struct check *c)
+{
+	c->done += c->at;
+	c->at = 0;
+}
 
 /* A recorder that was killed at once leaves an empty file.  A user who names
  * one expects more. */
@@ -224,12 +246,16 @@ static bool path_is_empty(const char *path)
 }
 
 /* True if there are wrong ones; they are never needed. */
-static bool add_summaries(const struct check *c, struct buf *to,
+static bool add_summaries(struct check *c, struct buf *to,
 	const char *path, const struct survey *s)
 {
-	size_t n = s->summaries > 0 && c->out->summaries
-	    ? c->out->summaries(path) : 0;
+	const struct reading reading = { step, c };
+	size_t n;
 
+	if (s->summaries == 0 || !c->out->summaries)
+		return false;
+	c->all += 2 * s->size_bytes;
+	n = c->out->summaries(path, &reading);
 	if (n == 0)
 		return false;
 	utf8_add_safe(to, path, strlen(path));
@@ -241,6 +267,7 @@ static bool add_summaries(const struct check *c, struct buf *to,
 
 static enum verify_result verify(struct check *c, const char *path, struct buf *to)
 {
+	const struct reading reading = { step, c };
 	struct survey s;
 	struct gs_err err;
 	bool damaged;
@@ -248,7 +275,8 @@ static enum verify_result verify(struct check *c, const char *path, struct buf *
 
 	if (path_is_empty(path))
 		return add_empty(c, path, to);
-	if (survey_read(path, &s, &err) < 0) {
+	c->path = path;
+	if (survey_read(path, &reading, &s, &err) < 0) {
 		c->out->fail(c->out->ctx, &err);
 		survey_release(&s);
 		return VERIFY_FAILED;
@@ -264,6 +292,7 @@ static enum verify_result verify(struct check *c, const char *path, struct buf *
 	damaged = add_summaries(c, to, path, &s);
 	add_verdict(to, path, &s);
 	damaged |= survey_is_damaged(&s);
+	end_passes(c);
 	keep_survey(c, &s);
 	return damaged ? VERIFY_DAMAGED : VERIFY_WHOLE;
 }
@@ -328,6 +357,8 @@ static bool verify_directory(struct check *c)
 		c->worst = VERIFY_FAILED;
 		c->out->fail(c->out->ctx, &err);
 	}
+	for (i = 0; i < n; i++)
+		c->all += file[i].reader ? reader_size(file[i].reader) : 0;
 	for (i = 0; i < n; i++) {
 		ok = ok && verify_in_order(c, file, i, n);
 		recfile_release(&file[i]);
@@ -339,6 +370,15 @@ static bool verify_directory(struct check *c)
 	return ok;
 }
 
+/* 0: a pipe. */
+static uint64_t file_bytes(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+	    S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+}
+
 enum verify_result verify_paths(char *const *path, size_t n,
 	const struct verify_output *out)
 {
@@ -346,6 +386,8 @@ enum verify_result verify_paths(char *const *path, size_t n,
 	bool ok = true;
 	size_t i;
 
+	for (i = 0; i < n; i++)
+		c.all += file_bytes(path[i]);
 	for (i = 0; ok && i < n; i++) {
 		struct buf text = BUF_INIT;
 

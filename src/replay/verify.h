@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/reading.h"
 
 /* Of several files the highest counts. */
 enum verify_result {
@@ -23,9 +24,13 @@ struct verify_output {
 	bool (*text)(void *ctx, const struct buf *text);
 	/* Why it failed. */
 	void (*fail)(void *ctx, const struct gs_err *err);
-	/* Number of summaries of a file that do not fit its ticks; NULL: they are
-	 * not checked. */
-	size_t (*summaries)(const char *path);
+	/* Number of summaries and gists of a file that do not fit its ticks, for
+	 * which it is read twice; NULL: they are not checked. */
+	size_t (*summaries)(const char *path, const struct reading *reading);
+	/* How far it is, of what is known to be read; all 0: nothing is known.
+	 * May be NULL. */
+	void (*step)(void *ctx, const char *path, uint64_t done_bytes,
+		uint64_t all_bytes);
 	void *ctx;
 };
 

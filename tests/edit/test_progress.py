@@ -42,8 +42,8 @@ def on_terminal():
         text += os.read(own, 4096)
     os.close(theirs)
     os.close(own)
-    gstest.check(re.search(rb'\d\d:\d\d:\d\d, \d+ %, \d+\.\ds left\x1b\[K',
-                           text), 'a line: %r' % text)
+    gstest.check(re.search(rb'\d\d:\d\d:\d\d, \d+ %, \d+\.\ds per second, '
+                           rb'\d+\.\ds left\x1b\[K', text), 'a line: %r' % text)
     gstest.check(text.endswith(b'\r\x1b[K'), 'erased: %r' % text)
 
 
@@ -73,6 +73,107 @@ def interrupted():
         gstest.equal(os.listdir(to), [], 'files')
 
 
+def begun(argv, delay):
+    """The program on a terminal, held so early that it has work left, and so
+    long that its second second comes."""
+    own, theirs = pty.openpty()
+    p = subprocess.Popen([gstest.binary('gpsnap'), *argv], env=editlib.ENV,
+                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                         stderr=theirs)
+    os.close(theirs)
+    time.sleep(delay)
+    p.send_signal(signal.SIGSTOP)
+    time.sleep(1.2)
+    return p, own
+
+
+def said(p, own):
+    text = b''
+    while True:
+        try:
+            data = os.read(own, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not data:
+            break
+        text += data
+    os.close(own)
+    return p.wait(), text
+
+
+def day(place):
+    path = os.path.join(place, 'day', 'x.gpsnap')
+    os.mkdir(os.path.dirname(path))
+    subprocess.run([gstest.binary('make_test_day'), '-p', '300', '-t', '2500',
+                    path, os.path.join(place, 'unclosed')], check=True)
+    return path
+
+
+def line_of(argv, again):
+    """A machine may be so slow that a try holds the program before it begins,
+    or so fast that it has ended."""
+    for delay in (0.1, 0.2, 0.05, 0.4, 0.8, 0.1, 0.2):
+        p, own = begun(argv, delay)
+        p.send_signal(signal.SIGCONT)
+        _, text = said(p, own)
+        again()
+        if b' left\x1b[K' in text:
+            return text
+    raise AssertionError('no line of %s: %r' % (argv[0], text))
+
+
+def each_command():
+    """Done, rate, left; and what remains of a run that was interrupted."""
+    with tempfile.TemporaryDirectory() as place:
+        path = day(place)
+        where = os.path.dirname(path)
+        with open(path, 'rb') as f:
+            data = f.read()
+        made = os.path.join(place, 'made')
+
+        def again():
+            for name in os.listdir(where):
+                os.unlink(os.path.join(where, name))
+            with open(path, 'wb') as f:
+                f.write(data)
+            if os.path.exists(made):
+                os.unlink(made)
+
+        stops = 0
+        per_second = rb', \d+ %, [\dhms.]+ per second, [\dhms.]+ left'
+        bytes_ = rb', \d+ %, [\d.]+ [KM]iB/s, [\dhms.]+ left'
+        for argv, rate, stopped in (
+                (('verify', where), bytes_, None),
+                (('archive', '--older-than', '0', where), bytes_,
+                 b'stay as they were'),
+                (('merge', path, '-o', made), per_second,
+                 b'nothing was written'),
+                (('thin', path, '--every', '1m', '-o', made), per_second,
+                 b'nothing was written'),
+                (('report', path, '-o', made), per_second,
+                 b'nothing was written'),
+                (('export', path), per_second, b'the output is not whole'),
+                (('replay', path, '-f', 'text', '--no-summaries'), per_second,
+                 None)):
+            text = line_of(argv, again)
+            gstest.check(re.search(rate, text), '%s: %r' % (argv[0], text))
+            if not stopped:
+                continue
+            p, own = begun(argv, 0.3)
+            p.send_signal(signal.SIGINT)
+            p.send_signal(signal.SIGCONT)
+            status, text = said(p, own)
+            # it may have ended before, or not have begun
+            if status > 0:
+                stops += 1
+                gstest.check(stopped in text, '%s: %r' % (argv[0], text))
+                gstest.equal(os.listdir(where), ['x.gpsnap'], argv[0])
+                gstest.check(not os.path.exists(made), argv[0])
+            again()
+        gstest.check(stops >= 2, '%d of 5 stopped' % stops)
+
+
 on_terminal()
 elsewhere()
 interrupted()
+each_command()
