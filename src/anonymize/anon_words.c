@@ -142,7 +142,7 @@ static bool is_plain(const struct words *w, struct span s)
 		return true;
 	return plain_is(PLAIN_ROLE, s) || plain_is(PLAIN_HOST, s) ||
 	    plain_is(PLAIN_APPLICATION, s) ||
-	    sqlword_is(SQLWORD_CATALOG, s) ||
+	    sqlword_is(SQLWORD_CATALOG, s) || sqlword_is(SQLWORD_SETTING, s) ||
 	    (w->flags & ANON_PARTS && (plain_is(PLAIN_VERSION, s) ||
 	    is_version(s)));
 }

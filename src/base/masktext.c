@@ -328,7 +328,7 @@ static bool is_known(const struct mask *m, struct span w)
 {
 	char next = char_after(m, w);
 
-	if (sqlword_is(SQLWORD_CATALOG, w))
+	if (sqlword_is(SQLWORD_CATALOG, w) || sqlword_is(SQLWORD_SETTING, w))
 		return true;
 	if (m->names->objects)
 		return false;

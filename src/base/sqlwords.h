@@ -12,7 +12,8 @@ enum sqlword_list {
 	SQLWORD_KEY,
 	SQLWORD_TYPE, /* and languages, access methods */
 	SQLWORD_FUNCTION, /* followed by a parenthesis */
-	SQLWORD_CATALOG, /* names in the catalogs; settings */
+	SQLWORD_CATALOG, /* names in the catalogs */
+	SQLWORD_SETTING,
 	SQLWORD_COUNT
 };
 

@@ -14,7 +14,7 @@
 #include "base/sqlwords.h"
 #include "fuzz.h"
 
-#define RUNS_MAX 8192
+#define RUNS_MAX 32768
 
 static const char *const more[] = {
 	"user", "db", "login", "host", "domain", "addr", "app", "obj", "group",
