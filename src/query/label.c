@@ -286,6 +286,16 @@ static void set_name(struct label_source *l, struct label *n, const struct row *
 	gs_set_text(&n->name, span_of(buf_str(&l->scratch), l->scratch.len));
 }
 
+static void describe_work(struct label *n, const struct title *t)
+{
+	n->works_on_segment = t->has_seg;
+	n->own_segment = t->seg;
+	n->works_in_slice = t->has_slice;
+	n->own_slice = t->slice;
+	n->works_for_cmd = t->has_cmd;
+	n->own_cmd = t->cmd;
+}
+
 void label_describe(struct label_source *l, struct label *n, const struct row *r,
 	bool keyed)
 {
@@ -306,6 +316,8 @@ void label_describe(struct label_source *l, struct label *n, const struct row *r
 	describe_server(l, n, r);
 	p = sessions_proc(l->s, r);
 	label_set_session(n, p ? p->session : NULL);
+	if (p)
+		describe_work(n, &p->title);
 	gs_set_text(&n->title, row_text(l->w, r, COL(PROCESS, TITLE)));
 	gs_set_text(&n->command, row_text(l->w, r, COL(PROCESS, COMM)));
 	gs_set_text(&n->cgroup, row_text(l->w, r, COL(PROCESS, CGROUP)));

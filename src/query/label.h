@@ -74,6 +74,10 @@ struct label {
 	int32_t segment; /* GROUPING_..._SEGMENT, GROUPING_SLICE */
 	bool has_slice;
 	uint32_t slice;
+	/* Of a process: what its newest title says. */
+	bool works_on_segment, works_in_slice, works_for_cmd;
+	int32_t own_segment;
+	uint32_t own_slice, own_cmd;
 	uint64_t changed_tick;
 	uint32_t serial; /* of the newest row of the label */
 };

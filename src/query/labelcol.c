@@ -3,11 +3,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arith.h"
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "base/mem.h"
 #include "model/diff.h"
 
 static const struct cell absent = { .kind = CELL_ABSENT };
@@ -336,7 +338,58 @@ struct cell labelcol_hosts(FIGURE_ARGS)
 	return cell_int((int64_t)g->n_part);
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* "sdw1,sdw2"; the same whichever answered first. */
+struct cell labelcol_host_names(FIGURE_ARGS)
+{
+	const char **name = gs_calloc(g->n_part + 1, sizeof(*name));
+	struct buf b = BUF_INIT;
+	struct cell c;
+	size_t i, n = 0;
+
+	for (i = 0; i < g->n_part; i++) {
+		if (g->part[i]->host->name)
+			name[n++] = g->part[i]->host->name;
+	}
+	if (n > 1)
+		qsort(name, n, sizeof(*name), by_text);
+	for (i = 0; i < n; i++)
+		buf_printf(&b, "%s%s", i > 0 ? "," : "", name[i]);
+	c = figure_text(v, buf_str(&b));
+	buf_release(&b);
+	free(name);
+	return c;
+}
+
 /* ---- processes --------------------------------------------------------- */
+
+struct cell labelcol_segment(FIGURE_ARGS)
+{
+	const struct label *n = grouping_label(g);
+
+	return n->works_on_segment && !g->residual
+	    ? cell_int(n->own_segment) : absent;
+}
+
+struct cell labelcol_slice(FIGURE_ARGS)
+{
+	const struct label *n = grouping_label(g);
+
+	return n->works_in_slice && !g->residual
+	    ? cell_int(n->own_slice) : absent;
+}
+
+struct cell labelcol_command_counter(FIGURE_ARGS)
+{
+	const struct label *n = grouping_label(g);
+
+	return n->works_for_cmd && !g->residual
+	    ? cell_int(n->own_cmd) : absent;
+}
 
 struct cell labelcol_pid(FIGURE_ARGS)
 {

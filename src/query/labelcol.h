@@ -41,6 +41,7 @@ struct cell labelcol_title(FIGURE_ARGS);
 struct cell labelcol_procs(FIGURE_ARGS);
 struct cell labelcol_stay(FIGURE_ARGS);
 struct cell labelcol_hosts(FIGURE_ARGS);
+struct cell labelcol_host_names(FIGURE_ARGS);
 
 /* From the catalog; the session at the end of the wait chain; CPU time of the
  * most loaded segment divided by that of the average one. */
@@ -56,6 +57,9 @@ struct cell labelcol_skew(FIGURE_ARGS);
 /* Processes.  State and start are also used for other rows, by the figure's
  * column. */
 struct cell labelcol_pid(FIGURE_ARGS);
+struct cell labelcol_segment(FIGURE_ARGS);
+struct cell labelcol_slice(FIGURE_ARGS);
+struct cell labelcol_command_counter(FIGURE_ARGS);
 struct cell labelcol_process_state(FIGURE_ARGS);
 struct cell labelcol_started(FIGURE_ARGS);
 struct cell labelcol_ended(FIGURE_ARGS);

@@ -32,6 +32,10 @@
 #define PROCESSES_FIGURE \
 	COLUMN("processes", "PROCS", Q_COUNT, 80, "living processes", BY(labelcol_procs), ADDS)
 
+#define HOST_NAMES_FIGURE(HELP) \
+	COLUMN("on_hosts", "ON", Q_TEXT, GRID_ON_REQUEST, HELP, BY(labelcol_host_names), \
+	    FLEXES)
+
 #define SESSION_FIGURE \
 	COLUMN("session", "SESSION", Q_TEXT, 80, "session it works for", BY(labelcol_session))
 

@@ -14,6 +14,7 @@
 #include "query/work_figures.h"
 #include "view/label_figures.h"
 #include "view/view_int.h"
+#include "view/work_counts.h"
 
 static const struct figure sessions[] = {
 	COLUMN("session", "SESSION", Q_TEXT, 80,
@@ -48,6 +49,7 @@ static const struct figure sessions[] = {
 	COLUMN("processes", "PROCS", Q_COUNT, 200, "living processes", BY(labelcol_procs), ADDS),
 	COLUMN("hosts", "HOSTS", Q_COUNT, 200, "hosts on which it has processes",
 	    BY(labelcol_hosts)),
+	HOST_NAMES_FIGURE("hosts on which it has processes, by name"),
 	MORE_WORK_FIGURES,
 	OFFCPU_FIGURES(PROCESS),
 	PROCESS_SCHED_FIGURES,
@@ -85,6 +87,7 @@ static const struct figure queries[] = {
 	STATEMENT_FIGURES,
 	DETAIL_FIGURES,
 	COLUMN("hosts", "HOSTS", Q_COUNT, 200, "hosts on which it worked", BY(labelcol_hosts)),
+	HOST_NAMES_FIGURE("hosts on which it worked, by name"),
 	MORE_WORK_FIGURES,
 	OFFCPU_FIGURES(PROCESS),
 	PROCESS_SCHED_FIGURES,
@@ -122,6 +125,13 @@ static const struct figure processes[] = {
 	MORE_WORK_FIGURES,
 	OFFCPU_FIGURES(PROCESS),
 	PROCESS_SCHED_FIGURES,
+	COLUMN("segment", "SEG", Q_ID, GRID_ON_REQUEST,
+	    "segment that it works on, by its title; -1: the coordinator", BY(labelcol_segment)),
+	COLUMN("slice", "SLICE", Q_ID, GRID_ON_REQUEST, "slice that it works for, by its title",
+	    BY(labelcol_slice)),
+	COLUMN("command_counter", "CMDNO", Q_ID, GRID_ON_REQUEST,
+	    "counter of the command that it works for, by its title",
+	    BY(labelcol_command_counter)),
 	NAMED_COLUMN("parent", "PPID", GRID_ON_REQUEST, CELL(PROCESS, PPID)),
 	METRIC_COLUMN(GRID_ON_REQUEST, CELL(PROCESS, NICE)),
 	METRIC_COLUMN(GRID_ON_REQUEST, CELL(PROCESS, PROCESSOR)),
@@ -143,6 +153,7 @@ static const struct figure groups[] = {
 	    BY(labelcol_hosts)),
 	MORE_WORK_FIGURES,
 	OFFCPU_FIGURES(PROCESS),
+	WORK_COUNT_FIGURES,
 	COLUMN("stay_percent", "STAY%", Q_PERCENT, GRID_ON_REQUEST,
 	    "mean time for which a process was in the group, of the covered time",
 	    BY(labelcol_stay)),
