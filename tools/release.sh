@@ -21,6 +21,10 @@ if [ "${1:-}" != --untagged ]; then
 		echo "release.sh: CHANGELOG.md: no part ## $version" >&2
 		exit 2
 	fi
+	if grep -q "^## Unreleased" CHANGELOG.md; then
+		echo "release.sh: CHANGELOG.md: a part is ## Unreleased" >&2
+		exit 2
+	fi
 fi
 if [ -n "$(git status --porcelain --untracked-files=no)" ]; then
 	echo "release.sh: the tree has changes that are not committed" >&2
