@@ -7,12 +7,14 @@
 
 #include "base/mem.h"
 #include "cli/cmds.h"
+#include "cli/confine.h"
+#include "cli/index_keeper.h"
 #include "cli/info_findings.h"
 #include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/times.h"
 #include "replay/recfile.h"
-#include "replay/survey.h"
+#include "replay/survey_index.h"
 
 struct info {
 	struct times when;
@@ -47,16 +49,18 @@ const struct opt_cmd info_opts = {
 	CONFINED,
 };
 
-/* A page about the files of one recording, called name. */
-static int show(const char *name, char *const *path, size_t n, bool all,
-	const struct info *o, struct buf *to)
+/* A page about the files of one recording, called name.  index: they are all of
+ * it in that directory. */
+static int show(const char *name, char *const *path, size_t n,
+	struct survey_index *index, const struct info *o, struct buf *to)
 {
 	struct survey s;
 	struct gs_err err;
 	struct zone zone;
 	int status = EXIT_CANNOT;
 
-	if (survey_recording(path, n, all, &s, &err) < 0) {
+	if ((index ? survey_indexed(index, path, n, &s, &err)
+	    : survey_recording(path, n, false, &s, &err)) < 0) {
 		(void)cli_cannot(&err); /* status says it already */
 		goto out;
 	}
@@ -87,7 +91,7 @@ struct pages {
 };
 
 static void add_page(struct pages *p, const char *name, char *const *path,
-	size_t n, bool all)
+	size_t n, struct survey_index *index)
 {
 	struct buf text = BUF_INIT;
 	int status;
@@ -96,7 +100,7 @@ static void add_page(struct pages *p, const char *name, char *const *path,
 		return;
 	if (p->n > 0)
 		buf_add_char(&text, '\n');
-	status = show(name, path, n, all, p->o, &text);
+	status = show(name, path, n, index, p->o, &text);
 	p->worst = GS_MAX(p->worst, status);
 	if (status != EXIT_CANNOT) {
 		p->n++;
@@ -108,6 +112,7 @@ static void add_page(struct pages *p, const char *name, char *const *path,
 struct directory {
 	struct pages *p;
 	const char *path;
+	struct survey_index *index;
 };
 
 /* A recording of several files is called as the directory. */
@@ -115,16 +120,60 @@ static void add_recording(void *ctx, char *const *path, size_t n)
 {
 	const struct directory *d = ctx;
 
-	add_page(d->p, n > 1 ? d->path : path[0], path, n, true);
+	add_page(d->p, n > 1 ? d->path : path[0], path, n, d->index);
 }
 
-static void add_directory(struct pages *p, const char *path)
+static void add_directory(struct pages *p, const char *path,
+	struct index_keeper *keeper)
 {
-	struct directory d = { p, path };
+	struct directory d = { p, path, survey_index_open(path) };
+	struct buf made = BUF_INIT;
 	struct gs_err err;
 
 	if (recfile_each(path, add_recording, &d, &err) < 0)
 		p->worst = cli_cannot(&err);
+	else if (survey_index_changed(d.index, &made))
+		index_keeper_keep(keeper, made.ptr, made.len);
+	buf_release(&made);
+	survey_index_free(d.index);
+}
+
+/* The keepers are as many as paths; NULL for a path that has none. */
+static void add_paths(struct pages *p, const struct opt_rest *rest,
+	struct index_keeper **keeper)
+{
+	int i;
+
+	for (i = 0; i < rest->n; i++) {
+		char *path = rest->arg[i];
+
+		if (path_is_directory(path))
+			add_directory(p, path, keeper[i]);
+		else
+			add_page(p, path, &path, 1, NULL);
+	}
+}
+
+/* They need rights that the command gives up. */
+static struct index_keeper **begin_keepers(const struct opt_rest *rest)
+{
+	struct index_keeper **k = gs_calloc((size_t)rest->n, sizeof(*k));
+	int i;
+
+	for (i = 0; i < rest->n && i < INDEX_KEEPERS_MAX; i++) {
+		if (!confine_explains() && path_is_directory(rest->arg[i]))
+			k[i] = index_keeper_begin(rest->arg[i]);
+	}
+	return k;
+}
+
+static void end_keepers(struct index_keeper **k, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		index_keeper_end(k[i]);
+	free(k);
 }
 
 int cmd_info(int argc, char **argv)
@@ -133,8 +182,8 @@ int cmd_info(int argc, char **argv)
 	struct opt_rest rest;
 	struct pages p = { .o = &o, .worst = EXIT_DONE };
 	struct zone zone;
+	struct index_keeper **keeper;
 	struct gs_err err;
-	int i;
 	int status = cli_start(&info_opts, argc, argv, &o, &rest);
 
 	if (status != CLI_GO)
@@ -147,17 +196,13 @@ int cmd_info(int argc, char **argv)
 		return status;
 	if (times_zone(&o.when, 0, &zone, &err) < 0)
 		return cli_usage(&info_opts, "%s", err.msg);
+	keeper = begin_keepers(&rest);
 	status = cli_confine(&info_opts, &(struct confine) { .read = rest.arg,
 	    .n_read = (size_t)rest.n });
-	if (status != CLI_GO)
-		return status;
-	for (i = 0; i < rest.n; i++) {
-		char *path = rest.arg[i];
-
-		if (path_is_directory(path))
-			add_directory(&p, path);
-		else
-			add_page(&p, path, &path, 1, false);
+	if (status == CLI_GO) {
+		add_paths(&p, &rest, keeper);
+		status = cli_finish(p.worst);
 	}
-	return cli_finish(p.worst);
+	end_keepers(keeper, rest.n);
+	return status;
 }

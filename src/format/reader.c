@@ -338,6 +338,16 @@ void reader_only(struct reader *r, uint64_t entities)
 	r->skipped = ~entities;
 }
 
+void reader_spare(struct reader *r)
+{
+	r->src.sparing = true;
+}
+
+bool reader_digest(const struct reader *r, uint64_t *ret)
+{
+	return source_digest(&r->src, ret);
+}
+
 static int unpack_alone(struct reader *r, struct gs_err *err)
 {
 	int s = decompress(r, err);
@@ -468,6 +478,7 @@ void reader_rest(struct reader *r)
 	tick_release(&r->tick);
 	raw_release(r);
 	source_rest(&r->src);
+	r->src.sparing = false;
 }
 
 /* ---- open ------------------------------------------------------------ */

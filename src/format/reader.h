@@ -32,6 +32,13 @@ enum cursor_step reader_next(struct reader *r, struct tick **ret,
  * are not checked.  At first, and UINT64_MAX: all. */
 void reader_only(struct reader *r, uint64_t entities);
 
+/* From now on no more bytes are read at once than are asked for: for who needs
+ * little of a file.  reader_rest() ends that. */
+void reader_spare(struct reader *r);
+
+/* A number for all bytes of a file; false: they can't be read. */
+bool reader_digest(const struct reader *r, uint64_t *ret);
+
 /* The encoded record of the tick that reader_next() returned, and its
  * position; valid until the next step. */
 struct span reader_record(struct reader *r, struct frame_entry *ret);

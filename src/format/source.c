@@ -10,9 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/compiler.h"
+#include "base/fnv.h"
 #include "base/gate.h"
 #include "base/mem.h"
+#include "format/crc32c.h"
 #include "format/lockfile.h"
 
 /* Bytes per read. */
@@ -171,7 +174,7 @@ int64_t source_get(struct source *s, uint64_t off, size_t want,
 		return 0; /* a pipe that ended before, or was read past */
 	while (s->base + s->len < off + want) {
 		size_t miss = (size_t)(off + want - s->base) - s->len;
-		ssize_t n = fill(s, want <= 256 && s->seekable
+		ssize_t n = fill(s, (want <= 256 || s->sparing) && s->seekable
 		    ? miss : GS_MAX(miss, CHUNK));
 
 		if (n < 0)
@@ -197,6 +200,29 @@ bool source_peek(const struct source *s, uint64_t off, void *to, size_t n)
 		got += (size_t)k;
 	}
 	return s->seekable;
+}
+
+bool source_digest(const struct source *s, uint64_t *ret)
+{
+	int64_t size = source_size(s), at;
+	char *part = gs_malloc(CHUNK);
+	uint64_t h = FNV_BASIS;
+	bool ok = size >= 0;
+
+	for (at = 0; ok && at < size; at += (int64_t)CHUNK) {
+		size_t n = (size_t)GS_MIN((int64_t)CHUNK, size - at);
+		unsigned char sum[12];
+
+		ok = source_peek(s, (uint64_t)at, part, n);
+		if (!ok)
+			break;
+		gs_put_le32(sum, crc32c_update(~UINT32_C(0), part, n));
+		gs_put_le64(sum + 4, n);
+		h = fnv_add(h, sum, sizeof(sum));
+	}
+	free(part);
+	*ret = h;
+	return ok;
 }
 
 int64_t source_size(const struct source *s)

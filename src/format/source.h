@@ -22,6 +22,7 @@ struct source {
 	char *buf;
 	size_t cap, len;
 	uint64_t base; /* offset of buf[0] */
+	bool sparing; /* a file: no more is read than is asked for */
 	struct gs_budget *budget; /* not owned; charged for buf */
 };
 
@@ -42,6 +43,10 @@ int64_t source_get(struct source *s, uint64_t off, size_t want,
 /* Copies n bytes at off of a file, without reading those before; false: they
  * can't be read, or it is a pipe. */
 bool source_peek(const struct source *s, uint64_t off, void *to, size_t n);
+
+/* A number for all bytes of a file and their count: of other bytes it is
+ * another, except by chance.  False: they can't be read, or it is a pipe. */
+bool source_digest(const struct source *s, uint64_t *ret);
 
 /* Present size of the file; of a pipe, -1. */
 int64_t source_size(const struct source *s);

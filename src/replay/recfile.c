@@ -68,8 +68,10 @@ int recfile_open(const char *path, struct recfile *ret, struct gs_err *err)
 	int r = reader_open(path, &f.reader, err);
 
 	/* of a pipe the tick is used; of a file it is read again */
-	if (r == GS_OK && reader_is_file(f.reader))
+	if (r == GS_OK && reader_is_file(f.reader)) {
 		reader_only(f.reader, UINT64_C(1) << ENTITY_HOST);
+		reader_spare(f.reader);
+	}
 	if (r == GS_OK)
 		r = read_head(&f, err);
 	if (r == GS_OK)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arith.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "model/presence.h"
 #include "model/walk.h"
@@ -24,6 +25,7 @@ struct pass {
 	bool lost; /* a tick could not be applied, and no gap covers it yet */
 	uint64_t lost_at; /* its offset */
 	bool follows; /* no gap since the last tick */
+	size_t first_hosts; /* number of them at the first tick */
 };
 
 static void add_gap(struct pass *p, const struct cursor_gap *gap)
@@ -150,6 +152,23 @@ static void begin(struct survey *s, const struct tick *t)
 	s->first_seq = t->seq;
 	s->first_left_out = t->left_out;
 	s->first_lost = tick_lost_before(t);
+	s->first_late = tick_skipped_before(t, INT64_MIN / 2,
+	    GS_NSEC_PER_SEC) > 0;
+}
+
+/* All hosts answered at the last tick. */
+static bool are_all_here(const struct pass *p)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(p->w); i++) {
+		const struct host *h = world_host(p->w, i);
+
+		if (!h->catalog && (!presence_was_there(p->presence, h) ||
+		    presence_last(p->presence, h) != p->s->last_ns))
+			return false;
+	}
+	return true;
 }
 
 /* Offset of the tick that can't be applied, if known. */
@@ -213,6 +232,11 @@ static int add_tick(struct pass *p, const struct tick *t, bool is_new,
 	count_rows(s, p->w);
 	presence_tick(p->presence, p->w, t->wall_ns, interval_of(s),
 	    add_absence, p);
+	if (s->ticks == 1) {
+		memcpy(s->first_rows, s->rows, sizeof(s->first_rows));
+		p->first_hosts = world_hosts(p->w);
+		s->steady = are_all_here(p);
+	}
 	return GS_OK;
 }
 
@@ -319,6 +343,8 @@ static int end_pass(struct pass *p, const char *path, int status,
 {
 	struct survey *s = p->s;
 
+	s->steady = s->steady && p->first_hosts == world_hosts(p->w) &&
+	    are_all_here(p);
 	add_hosts(s, p->w);
 	add_absences(p);
 	if (status == GS_OK && s->ticks == 0 && s->n_damaged == 0)

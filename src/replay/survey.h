@@ -82,6 +82,10 @@ struct survey {
 	uint64_t first_mended; /* offset */
 	uint64_t bad_footer; /* damaged bytes of indexes at the end: damage, but
 	                      * no tick is lost */
+	uint64_t first_rows[ENTITY_COUNT]; /* live, in the first tick */
+	bool first_late; /* the first tick says that it came late */
+	bool steady; /* the same hosts all the time, all of which answered at the
+	              * first and at the last tick */
 	bool closed; /* ends with its index; of several files, each does */
 	bool written; /* a recorder is writing it */
 };
