@@ -4,11 +4,13 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/arith.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -23,13 +25,17 @@
 #include "cli/stop.h"
 #include "edit/daythin.h"
 #include "edit/thin_steps.h"
+#include "format/packer.h"
 #include "view/extremes.h"
+
+/* Of a compressor at a high level, and the groups in it. */
+#define THREAD_BYTES ((size_t)64 << 20)
 
 struct archiving {
 	int64_t older_ns, keep_ns;
 	struct opt_texts thin;
 	const char *to;
-	int64_t level;
+	int64_t level, threads;
 	bool dry_run, quiet;
 	uint64_t memory_bytes;
 };
@@ -56,6 +62,10 @@ static const struct opt options[] = {
 	{ OPT_INT, 'z', "level", "N",
 	    "compress with zstd's level N", .dflt = "17", .min = 1, .max = 22,
 	    .offset = OPT_AT(struct archiving, level) },
+	{ OPT_INT, 0, "threads", "N",
+	    "compress with N threads; default: as many as there are CPUs at "
+	    "leisure", .min = 1, .max = PACKER_THREADS_MAX,
+	    .offset = OPT_AT(struct archiving, threads) },
 	{ OPT_FLAG, 'n', "dry-run", NULL,
 	    "print what would be done, and do nothing",
 	    .offset = OPT_AT(struct archiving, dry_run) },
@@ -99,6 +109,7 @@ struct work {
 	const struct archiving *o;
 	const char *dir;
 	const char *command; /* as typed */
+	size_t threads;
 	struct thin_steps thin;
 	struct recfile *file;
 	size_t n;
@@ -221,6 +232,7 @@ static void archive_day(struct work *w, const struct day *d)
 {
 	struct extremes *x = extremes_new();
 	struct day_options o = { .level = (int)w->o->level,
+		.threads = w->threads,
 		.also = extremes_also(x), .step = show_progress, .ctx = w };
 	struct day_result res = { 0 };
 	struct gs_err err;
@@ -282,6 +294,7 @@ static int64_t interval_for(const struct work *w, const struct day *d)
 static void thin_day(struct work *w, const struct day *d, int64_t every_ns)
 {
 	struct day_options o = { .level = (int)w->o->level,
+		.threads = w->threads,
 		.command = w->command, .step = show_progress, .ctx = w };
 	char span[WHEN_SPAN_MAX], what[WHEN_SPAN_MAX + 20];
 	struct day_result res = { 0 };
@@ -409,7 +422,21 @@ static int confine(struct work *w)
 	if (r < 0)
 		return cli_fail(&archive_opts, &err);
 	return cli_confine(&archive_opts, &(struct confine) {
-	    .change = { w->dir, w->o->to } });
+	    .change = { w->dir, w->o->to }, .threads = w->threads > 1 });
+}
+
+/* CPUs of this process that the last minute left idle. */
+static size_t idle_cpus(void)
+{
+	cpu_set_t set;
+	double load = 0;
+	long n = 1;
+
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		n = CPU_COUNT(&set);
+	if (getloadavg(&load, 1) == 1)
+		n -= (long)GS_MIN(load + 0.5, (double)n);
+	return (size_t)GS_MIN(GS_MAX(n, 1), (long)PACKER_THREADS_MAX);
 }
 
 static int run(struct work *w)
@@ -460,6 +487,8 @@ int cmd_archive(int argc, char **argv)
 		return status;
 	}
 	stop_catch_writing();
+	w.threads = o.threads > 0 ? (size_t)o.threads : idle_cpus();
+	memory_add((w.threads - 1) * THREAD_BYTES);
 	w.dir = rest.arg[0];
 	w.command = buf_str(&typed);
 	status = run(&w);

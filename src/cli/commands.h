@@ -19,7 +19,8 @@ enum command_right {
 	RIGHT_SPOOL = 8, /* have temporary files */
 	RIGHT_TERMINAL = 16, /* draw on a terminal, and save tables */
 	RIGHT_TALK = 32, /* keep a connection */
-	RIGHT_WAIT = 64 /* wait for a program that was started before */
+	RIGHT_WAIT = 64, /* wait for a program that was started before */
+	RIGHT_THREADS = 128 /* begin threads */
 };
 
 /* argv[0] is the command's name.  Returns the exit status. */

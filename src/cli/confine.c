@@ -286,7 +286,8 @@ static int explain(const struct sandbox *s)
 static unsigned needs_of(const struct confine *w, unsigned rights)
 {
 	return (w->talks && (rights & RIGHT_TALK) ? SANDBOX_TALKS : 0) |
-	    (w->waits && (rights & RIGHT_WAIT) ? SANDBOX_WAITS : 0);
+	    (w->waits && (rights & RIGHT_WAIT) ? SANDBOX_WAITS : 0) |
+	    (w->threads && (rights & RIGHT_THREADS) ? SANDBOX_THREADS : 0);
 }
 
 /* A directory may hold more recordings than the usual 1024. */

@@ -24,7 +24,7 @@ struct confine {
 	const char *make; /* a file that is made, or -; NULL: none */
 	const char *change[2]; /* directories in which files are made and
 	                        * removed; NULL: none */
-	bool spools, has_terminal, talks, waits;
+	bool spools, has_terminal, talks, waits, threads;
 };
 
 /* --explain-sandbox, --no-sandbox: options that every confined command has,

@@ -80,6 +80,15 @@ static void limit_process(size_t bytes)
 	memory.is_limited = set_limit(l) == 0; /* else only the budget limits */
 }
 
+void memory_add(size_t bytes)
+{
+	struct rlimit more = memory.now;
+
+	more.rlim_cur += bytes;
+	if (memory.is_limited && set_limit(&more) == 0)
+		memory.now = more;
+}
+
 void memory_lift(void)
 {
 	if (memory.is_limited)

@@ -29,6 +29,10 @@
 int memory_begin(const struct opt_cmd *c, const void *values,
 	struct gs_err *err);
 
+/* So many more bytes than the limit, for threads that were asked for; what is
+ * read must still fit into the limit. */
+void memory_add(size_t bytes);
+
 /* Around the start of another program, which has no such limit. */
 void memory_lift(void);
 void memory_lower(void);

@@ -504,7 +504,8 @@ int day_make(const struct day *d, const struct day_options *o,
 	const struct io_ops *io, struct day_result *ret, struct gs_err *err)
 {
 	struct sink_options so = { .path = d->out, .force = true,
-		.level = o->level, .groups = true };
+		.level = o->level, .groups = true,
+		.threads = o->threads };
 	struct making m = { .day = d, .opt = o };
 	size_t i;
 	int s = check_name(d, err);

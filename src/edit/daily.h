@@ -54,6 +54,7 @@ struct day_result {
 
 struct day_options {
 	int level; /* of zstd */
+	size_t threads; /* as in struct sink_options */
 	struct stretch_also also; /* adds to summaries */
 	const char *command; /* for the header of a thinned day: the command
 	                      * line */

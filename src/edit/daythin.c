@@ -81,6 +81,7 @@ static int thin_file(struct thinning *t, struct recfile *f, int64_t every_ns,
 	 * than its source */
 	struct sink_options so = { .path = f->path, .force = true,
 		.level = t->opt->level, .groups = true,
+		.threads = t->opt->threads,
 		.full_bytes = UINT64_MAX };
 	struct sink *to = NULL;
 	uint64_t before = reader_size(f->reader);

@@ -140,7 +140,7 @@ int sink_open(const struct sink_options *o, const struct io_ops *io,
 	s->stream = strcmp(o->path, "-") == 0;
 	s->code = tickcode_new(o->level);
 	if (o->groups)
-		s->packer = packer_new(o->level);
+		s->packer = packer_new(o->level, o->threads);
 	if (s->opt.full_bytes == 0)
 		s->opt.full_bytes = FRAME_FILE_RAW_MAX - FULL_MARGIN;
 	if (s->stream && isatty(STDOUT_FILENO))
@@ -339,7 +339,8 @@ int sink_put_record(struct sink *s, const struct tick *t, struct span record,
 		return gs_fail(err, GS_E_LIMIT, "tick %" PRIu64 " is larger "
 		    "than 64 MiB", t->seq);
 	if (t->left_out > 0 && !s->packer)
-		s->packer = packer_new(s->opt.level); /* only packed ticks have left_out */
+		s->packer = packer_new(s->opt.level,
+		    s->opt.threads); /* only packed ticks have left_out */
 	r = s->packer ? put_packed(s, t, record, first, err)
 	              : put_alone(s, t, record, err);
 	if (r < 0)
@@ -387,7 +388,8 @@ static int end_part(struct sink *s, struct gs_err *err)
 
 bool sink_is_full(const struct sink *s)
 {
-	return !s->stream && s->file.raw_bytes >= s->opt.full_bytes;
+	return !s->stream && s->file.raw_bytes + (s->packer
+	    ? packer_pending(s->packer) : 0) >= s->opt.full_bytes;
 }
 
 int sink_rotate(struct sink *s, struct gs_err *err)

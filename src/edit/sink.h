@@ -29,6 +29,7 @@ struct sink_options {
 	bool force; /* replace an existing file */
 	int level; /* of zstd */
 	bool groups; /* ticks in groups (format/packer.h) */
+	size_t threads; /* which compress groups; the bytes are the same */
 	/* A file is full at this decompressed size; 0: the limit of the
 	 * format. */
 	uint64_t full_bytes;

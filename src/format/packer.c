@@ -3,69 +3,163 @@
 
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "base/mem.h"
+#include "base/worker.h"
 #include "format/group.h"
 #include "format/groupcode.h"
 #include "format/repair.h"
 #include "format/summaryframe.h"
 #include "format/tickcode.h"
 
-struct packer {
-	struct tickcode *code;
+/* A group that is filled, or compressed. */
+struct job {
+	struct worker *worker; /* NULL: it is compressed at once */
+	bool sealed; /* it is full, and not written yet */
+	struct tickcode *code; /* NULL: it never was */
 	struct group group;
-	struct grouper *records;
-	size_t raw_len; /* of these */
 	struct summarycode *summaries; /* NULL: none was added */
 	struct buf gists; /* frames */
-	struct buf raw, frame, comp; /* for packer_flush() */
+	bool summary; /* the frame has one, or a gist */
+	struct buf raw, frame, comp;
 };
 
-struct packer *packer_new(int level)
+struct packer {
+	int level;
+	struct grouper *records;
+	size_t raw_len; /* of these */
+	struct job *job; /* in a ring: the one that is filled, the oldest ... */
+	size_t n_job, at;
+};
+
+struct packer *packer_new(int level, size_t threads)
 {
 	struct packer *p = gs_calloc(1, sizeof(*p));
+	size_t i;
 
-	p->code = tickcode_new(level);
+	p->level = level;
 	p->records = grouper_new();
+	p->n_job = GS_MIN(GS_MAX(threads, 1), PACKER_THREADS_MAX);
+	p->job = gs_calloc(p->n_job, sizeof(*p->job));
+	for (i = 0; p->n_job > 1 && i < p->n_job; i++)
+		p->job[i].worker = worker_new();
 	return p;
+}
+
+static void release_job(struct job *j)
+{
+	worker_free(j->worker);
+	tickcode_free(j->code);
+	summarycode_free(j->summaries);
+	group_release(&j->group);
+	buf_release(&j->gists);
+	buf_release(&j->raw);
+	buf_release(&j->frame);
+	buf_release(&j->comp);
 }
 
 void packer_free(struct packer *p)
 {
+	size_t i;
+
 	if (!p)
 		return;
-	tickcode_free(p->code);
-	summarycode_free(p->summaries);
-	buf_release(&p->gists);
-	group_release(&p->group);
+	for (i = 0; i < p->n_job; i++)
+		release_job(&p->job[i]);
+	free(p->job);
 	grouper_free(p->records);
-	buf_release(&p->raw);
-	buf_release(&p->frame);
-	buf_release(&p->comp);
 	free(p);
+}
+
+/* The job that is filled. */
+static struct job *open_job(const struct packer *p)
+{
+	return &p->job[p->at];
 }
 
 static bool is_time(const struct packer *p, const struct packer_tick *t)
 {
-	if (p->group.n == 0)
+	const struct group *g = &open_job(p)->group;
+
+	if (g->n == 0)
 		return false;
-	if (t->first || p->group.n == GROUP_TICKS_MAX ||
+	if (t->first || g->n == GROUP_TICKS_MAX ||
 	    p->raw_len + t->len > PACKER_RAW_MAX)
 		return true;
-	return t->kind == FRAME_KEY && (p->group.n >= PACKER_TICKS ||
+	return t->kind == FRAME_KEY && (g->n >= PACKER_TICKS ||
 	    p->raw_len + t->len > PACKER_RAW);
+}
+
+/* The frame of a full group.  Of a worker's: nothing but the job is used. */
+static void make_frame(void *ctx)
+{
+	struct job *j = ctx;
+
+	buf_reset(&j->frame);
+	group_put(&j->group, &j->frame);
+	tickcode_compress(j->code, j->raw.ptr, j->raw.len, &j->comp);
+	buf_add(&j->frame, j->comp.ptr, j->comp.len);
+	buf_add(&j->frame, j->gists.ptr, j->gists.len);
+	j->summary = j->gists.len > 0;
+	j->summary |= j->summaries && summarycode_put(j->summaries, &j->frame);
+	repair_add(&j->frame);
+}
+
+static int append(struct job *j, struct outfile *to, struct gs_err *err)
+{
+	const struct group_tick *first = &j->group.tick[0];
+	struct outframe f = { .group = &j->group, .kind = first->kind,
+		.seq = first->seq, .wall_ns = first->wall_ns,
+		.raw_len = (uint32_t)j->raw.len, .zframe = j->frame.ptr,
+		.zframe_len = (uint32_t)j->frame.len,
+		.summary = j->summary };
+	int r = outfile_append(to, &f, err);
+
+	group_reset(&j->group);
+	buf_reset(&j->gists);
+	j->sealed = false;
+	return r;
+}
+
+/* Waits for a job that is the oldest, and writes it. */
+static int finish(struct job *j, struct outfile *to, struct gs_err *err)
+{
+	if (!j->sealed)
+		return GS_OK;
+	if (j->worker)
+		worker_wait(j->worker);
+	return append(j, to, err);
+}
+
+/* Compresses what was filled; the oldest job is written and filled next. */
+static int seal(struct packer *p, struct outfile *to, struct gs_err *err)
+{
+	struct job *j = open_job(p);
+
+	if (!j->code)
+		j->code = tickcode_new(p->level);
+	grouper_end(p->records, &j->raw);
+	p->raw_len = 0;
+	j->sealed = true;
+	if (j->worker)
+		worker_start(j->worker, make_frame, j);
+	else
+		make_frame(j);
+	p->at = (p->at + 1) % p->n_job;
+	return finish(open_job(p), to, err);
 }
 
 int packer_add(struct packer *p, const struct packer_tick *t,
 	struct outfile *to, struct gs_err *err)
 {
-	int r = is_time(p, t) ? packer_flush(p, to, err) : GS_OK;
+	int r = is_time(p, t) ? seal(p, to, err) : GS_OK;
 
 	if (r < 0)
 		return r;
 	r = grouper_add(p->records, t->record, t->len, err);
 	if (r < 0)
 		return r;
-	group_add(&p->group, &(struct group_tick) { .kind = t->kind,
+	group_add(&open_job(p)->group, &(struct group_tick) { .kind = t->kind,
 	    .seq = t->seq, .left_out = t->left_out,
 	    .wall_ns = t->wall_ns });
 	p->raw_len += t->len;
@@ -74,41 +168,34 @@ int packer_add(struct packer *p, const struct packer_tick *t,
 
 void packer_add_summary(struct packer *p, const struct summary *s)
 {
-	if (!p->summaries)
-		p->summaries = summarycode_new(PACKER_LEVEL);
-	summarycode_add(p->summaries, s);
+	struct job *j = open_job(p);
+
+	if (!j->summaries)
+		j->summaries = summarycode_new(PACKER_LEVEL);
+	summarycode_add(j->summaries, s);
 }
 
 void packer_add_gist(struct packer *p, const struct buf *frame)
 {
-	buf_add(&p->gists, frame->ptr, frame->len);
+	buf_add(&open_job(p)->gists, frame->ptr, frame->len);
 }
 
 int packer_flush(struct packer *p, struct outfile *to, struct gs_err *err)
 {
-	struct outframe f = { .group = &p->group };
-	int r;
+	int r = open_job(p)->group.n > 0 ? seal(p, to, err) : GS_OK;
+	size_t i;
 
-	if (p->group.n == 0)
-		return GS_OK;
-	grouper_end(p->records, &p->raw);
-	buf_reset(&p->frame);
-	group_put(&p->group, &p->frame);
-	tickcode_compress(p->code, p->raw.ptr, p->raw.len, &p->comp);
-	buf_add(&p->frame, p->comp.ptr, p->comp.len);
-	buf_add(&p->frame, p->gists.ptr, p->gists.len);
-	f.summary = p->gists.len > 0;
-	f.summary |= p->summaries && summarycode_put(p->summaries, &p->frame);
-	buf_reset(&p->gists);
-	repair_add(&p->frame);
-	f.raw_len = (uint32_t)p->raw.len;
-	f.kind = p->group.tick[0].kind;
-	f.seq = p->group.tick[0].seq;
-	f.wall_ns = p->group.tick[0].wall_ns;
-	f.zframe = p->frame.ptr;
-	f.zframe_len = (uint32_t)p->frame.len;
-	r = outfile_append(to, &f, err);
-	group_reset(&p->group);
-	p->raw_len = 0;
+	for (i = 0; r == GS_OK && i < p->n_job; i++)
+		r = finish(&p->job[(p->at + i) % p->n_job], to, err);
 	return r;
+}
+
+uint64_t packer_pending(const struct packer *p)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < p->n_job; i++)
+		n += p->job[i].sealed ? p->job[i].raw.len : 0;
+	return n;
 }

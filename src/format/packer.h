@@ -19,10 +19,13 @@
 #define PACKER_TICKS 480u
 #define PACKER_RAW ((size_t)2 << 20) /* a seek reads half of it on average */
 #define PACKER_RAW_MAX ((size_t)16 << 20)
+#define PACKER_THREADS_MAX ((size_t)64)
 
 struct packer;
 
-struct packer *packer_new(int level);
+/* threads: so many groups are compressed or filled at the same time; 0 and 1:
+ * none but the caller's thread.  The bytes are the same. */
+struct packer *packer_new(int level, size_t threads);
 void packer_free(struct packer *p);
 
 /* A tick encoded by tickcode_encode(). */
@@ -37,7 +40,7 @@ struct packer_tick {
 	size_t len;
 };
 
-/* Adds a tick; if the group is full, appends that to the file first. */
+/* Adds a tick; if the group is full, that is appended to the file, or will be. */
 int packer_add(struct packer *p, const struct packer_tick *t,
 	struct outfile *to, struct gs_err *err);
 
@@ -46,6 +49,9 @@ void packer_add_summary(struct packer *p, const struct summary *s);
 
 /* Adds the frame of a gist (gistframe.h) of ticks that were added. */
 void packer_add_gist(struct packer *p, const struct buf *frame);
+
+/* Decompressed bytes of groups that are full and not in the file yet. */
+uint64_t packer_pending(const struct packer *p);
 
 /* Appends the remaining ticks: before another file begins, and at the end. */
 int packer_flush(struct packer *p, struct outfile *to, struct gs_err *err);

@@ -461,8 +461,8 @@ void tickcode_compress(struct tickcode *c, const void *p, size_t len,
 
 	buf_reset(out);
 	n = ZSTD_compress2(c->cctx, buf_reserve(out, bound), bound, p, len);
-	if (ZSTD_isError(n))
-		abort(); /* the buffer is large enough and parameters are valid */
+	if (ZSTD_isError(n)) /* the buffer is large enough, parameters are valid */
+		gs_out_of_memory();
 	out->len = n;
 	out->ptr[n] = '\0';
 }

@@ -19,7 +19,8 @@ enum sandbox_access {
 /* Needs other than reading and computing. */
 enum sandbox_need {
 	SANDBOX_TALKS = 1, /* through sockets that are open */
-	SANDBOX_WAITS = 2 /* for a child that runs */
+	SANDBOX_WAITS = 2, /* for a child that runs */
+	SANDBOX_THREADS = 4 /* begins threads, with the same rights */
 };
 
 struct sandbox_path {

@@ -98,6 +98,8 @@ static void add_calls(struct sandbox_page *p)
 	add_text(p, "killed for", "starting a program, looking into another "
 	    "process, mounting, loading into the kernel, becoming another "
 	    "user");
+	if (s->needs & SANDBOX_THREADS)
+		add_text(p, "kept", "new threads, which have the same limits");
 	if (s->needs & SANDBOX_TALKS)
 		add_text(p, "kept", "the connection to the database, which is "
 		    "open");

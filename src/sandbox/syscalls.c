@@ -99,9 +99,12 @@ static const char *const killing[] = {
 	"capset",
 };
 
+/* Of commands without threads; of others, new processes get ENOSYS. */
+static const char *const beginning[] = { "clone" };
+
 static const char *const refusing[] = {
 	"socket", "socketpair", "connect", "bind", "listen", "accept",
-	"accept4", "fork", "vfork", "clone", "chmod", "fchmod",
+	"accept4", "fork", "vfork", "chmod", "fchmod",
 	"fchmodat", "chown", "fchown", "lchown", "fchownat", "mkdir",
 	"mkdirat", "rmdir", "mknod", "mknodat", "symlink", "symlinkat",
 	"truncate", "setxattr", "lsetxattr", "fsetxattr", "utimensat",
@@ -262,6 +265,23 @@ static void add_handling(struct filter *f)
 	}
 }
 
+/* As pthread_create() of glibc and musl: a thread of this process, which shares
+ * all that it has, not a new process or namespace.  clone3(), whose flags can't be
+ * seen, has no rule: libc takes this call then. */
+#define THREAD_FLAGS UINT64_C(0x3d0f00)
+#define THREAD_DETACHED UINT64_C(0x400000) /* musl; without effect */
+
+static void add_threads(struct filter *f)
+{
+#if defined(__s390__) || defined(__s390x__)
+	const unsigned flags = 1;
+#else
+	const unsigned flags = 0;
+#endif
+
+	add_if(f, "clone", flags, ~THREAD_DETACHED, THREAD_FLAGS);
+}
+
 #define ADD(f, action, list) add_names(f, action, list, GS_LEN(list))
 
 static uint32_t kill_action(void)
@@ -285,6 +305,10 @@ static void add_all(struct filter *f, unsigned needs, bool may_make)
 	add_handling(f);
 	if (may_make)
 		ADD(f, SCMP_ACT_ALLOW, making);
+	if (!HAS_SANITIZER && (needs & SANDBOX_THREADS))
+		add_threads(f);
+	else
+		ADD(f, SCMP_ACT_ERRNO(EPERM), beginning);
 	if (needs & SANDBOX_TALKS)
 		ADD(f, SCMP_ACT_ALLOW, talking);
 	if (needs & SANDBOX_WAITS)

@@ -40,7 +40,7 @@ static void make_recording(struct recording *r)
 /* Every 20 ticks and a new group begins, in the middle of a key's period. */
 static void pack(struct reader *from, struct outfile *to)
 {
-	struct packer *p = packer_new(3);
+	struct packer *p = packer_new(3, 1);
 	struct cursor_gap gap;
 	struct tick *t;
 	size_t n = 0;

@@ -40,7 +40,7 @@ static void add(struct packer *p, struct outfile *f, struct recording *r,
 static void pack(struct recording *r, const char *path, unsigned lie_at)
 {
 	struct outfile f = OUTFILE_INIT;
-	struct packer *p = packer_new(3);
+	struct packer *p = packer_new(3, 1);
 	struct simlife l;
 	struct simhost *h = &l.host;
 	uint64_t digest, seq = 0;
