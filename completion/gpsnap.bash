@@ -28,8 +28,12 @@ _gpsnap()
 		line=${line%%$'\t'*}
 		# what is before "=" was another word
 		[[ $word != *=* && ${words[n-1]} == --*=* ]] && line=${line#*=}
-		[[ $line == "$word"* ]] && COMPREPLY+=("$line")
+		[[ $line == "$word"* ]] || continue
 		[[ $line == *. ]] && compopt -o nospace 2>/dev/null
+		# a name may be a stranger's, and readline quotes files only
+		[[ $line == *[!A-Za-z0-9_.,:/=+%@-]* ]] &&
+			printf -v line %q "$line"
+		COMPREPLY+=("$line")
 	done
 }
 

@@ -6,4 +6,4 @@
 COMP_WORDS=("$@")
 COMP_CWORD=$(($# - 1))
 _gpsnap 2>/dev/null
-printf '%s\n' "${COMPREPLY[@]}" | sort | xargs
+printf '%s\n' "${COMPREPLY[@]}" | sort | paste -sd ' '
