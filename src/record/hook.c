@@ -98,17 +98,36 @@ static void on_written(uv_write_t *w, int status)
 	close_one((uv_handle_t *)&h->in);
 }
 
+/* A variable of another finding, where the recorder itself was started by a
+ * command: of two with one name a shell takes the last. */
+static bool is_of_finding(const char *entry)
+{
+	static const char *const settings[] = { "CONFIG=", "NO_CATALOG=" };
+	size_t i;
+
+	if (strncmp(entry, "GPSNAP_", 7) != 0)
+		return false;
+	for (i = 0; i < GS_LEN(settings); i++) {
+		if (strncmp(entry + 7, settings[i], strlen(settings[i])) == 0)
+			return false;
+	}
+	return true;
+}
+
 static char **environment(const char *const *env, size_t n)
 {
 	size_t own = 0, i;
-	char **all;
+	char **all, **to;
 
 	while (environ[own])
 		own++;
-	all = gs_calloc(own + n + 1, sizeof(*all));
+	to = all = gs_calloc(own + n + 1, sizeof(*all));
 	for (i = 0; i < n; i++)
-		all[i] = (char *)(uintptr_t)env[i];
-	memcpy(all + n, environ, own * sizeof(*all));
+		*to++ = (char *)(uintptr_t)env[i];
+	for (i = 0; i < own; i++) {
+		if (!is_of_finding(environ[i]))
+			*to++ = environ[i];
+	}
 	return all;
 }
 

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "record/hook.h"
@@ -23,6 +24,8 @@ static const struct hook_case {
 	{ "opens it by name", SH("test $(cat /dev/stdin | wc -c) = 10"), 10,
 	    NULL },
 	{ "environment", SH("test \"$GPSNAP_A\" = '$(x) \"'"), 10, NULL },
+	{ "nothing of another finding", SH("test -z \"$GPSNAP_B\""), 10, NULL },
+	{ "settings", SH("test -n \"$GPSNAP_NO_CATALOG\""), 10, NULL },
 	{ "fails", SH("exit 3"), 10, "ended with status 3" },
 	{ "is killed", SH("kill -9 $$"), 10, "was killed by signal 9" },
 	{ "hangs", SH("sleep 100"), 10, "took longer than 0.3 s" },
@@ -103,6 +106,10 @@ int main(void)
 {
 	struct cases all = { 0 };
 
+	/* of a recorder that such a command started */
+	assert_int_equal(setenv("GPSNAP_A", "another", 1), 0);
+	assert_int_equal(setenv("GPSNAP_B", "another", 1), 0);
+	assert_int_equal(setenv("GPSNAP_NO_CATALOG", "1", 1), 0);
 	CASES_TABLE(&all, test_hook, cases);
 	cases_add(&all, "does not exist", test_missing, NULL);
 	return cases_run(&all, "record/hook");
