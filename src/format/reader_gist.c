@@ -34,8 +34,9 @@ static void note_gist(struct reader *r, uint64_t end, size_t len)
 	char head[GISTFRAME_HEAD];
 	struct gist_place place = { .offset = end - len, .len = len };
 
-	if (!source_peek(&r->src, place.offset, head, sizeof(head)) ||
-	    !gistframe_head(head, len, &place.is))
+	/* there is no more than one from each tick */
+	if (g->n_place == r->index.n || !source_peek(&r->src, place.offset,
+	    head, sizeof(head)) || !gistframe_head(head, len, &place.is))
 		return;
 	GS_GROW(g->place, &g->place_cap, g->n_place + 1);
 	g->place[g->n_place++] = place;
@@ -64,6 +65,16 @@ static void list_group(struct reader *r, const struct frame_entry *e)
 	}
 }
 
+static int by_place(const void *pa, const void *pb)
+{
+	const struct gist_place *a = pa, *b = pb;
+
+	if (a->is.from_seq != b->is.from_seq)
+		return a->is.from_seq < b->is.from_seq ? -1 : 1;
+	return (a->is.from_ns > b->is.from_ns) - (a->is.from_ns <
+	    b->is.from_ns);
+}
+
 static void list_all(struct reader *r)
 {
 	const struct frame_entry *e;
@@ -79,6 +90,9 @@ static void list_all(struct reader *r)
 			list_group(r, &e[i]);
 		last = e[i].offset;
 	}
+	if (r->gists.n_place > 0)
+		qsort(r->gists.place, r->gists.n_place,
+		    sizeof(*r->gists.place), by_place);
 }
 
 size_t reader_count_gists(struct reader *r, uint64_t *ret_bytes)
@@ -109,19 +123,18 @@ bool reader_gist(struct reader *r, uint64_t from_seq, int64_t from_ns,
 	int64_t *ret_to_ns)
 {
 	struct reader_gists *g = &r->gists;
-	size_t i;
+	const struct gist_place key = { .is = { .from_seq = from_seq,
+		.from_ns = from_ns } };
+	const struct gist_place *found;
 
 	list_all(r);
-	for (i = 0; i < g->n_place; i++) {
-		const struct gist_head *h = &g->place[i].is;
-
-		if (h->from_seq != from_seq || h->from_ns != from_ns)
-			continue;
-		g->found = i;
-		*ret_to_ns = h->to_ns;
-		return true;
-	}
-	return false;
+	found = g->n_place > 0 ? bsearch(&key, g->place, g->n_place,
+	    sizeof(*g->place), by_place) : NULL;
+	if (!found)
+		return false;
+	g->found = (size_t)(found - g->place);
+	*ret_to_ns = found->is.to_ns;
+	return true;
 }
 
 /* The file has these very ticks, and none of them is damaged. */
