@@ -6,9 +6,11 @@
  *
  *   make_wrong_sums FROM TO
  *
- * With a third argument both are right, and no gist is too large.
+ * With a third argument, "right", both are right, and no gist is too large; with
+ * "gists" there are no summaries, and gists are wrong.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "edit/gist.h"
 #include "edit/sink.h"
@@ -17,6 +19,8 @@
 #include "query/stretch.h"
 
 #define MORE 1000
+
+enum made { BOTH_WRONG, GISTS_WRONG, RIGHT };
 
 /* What the processes of a tick used is more by MORE ms of CPU time. */
 static void add_usage(struct tick *t)
@@ -53,19 +57,20 @@ static void put_wrong(struct sink *to, struct gists *g, struct tickcode *code,
 	buf_release(&record);
 }
 
-static void put_summary(struct sink *to, const struct summary *sum, bool right)
+static void put_summary(struct sink *to, const struct summary *sum,
+	enum made made)
 {
 	struct summary wrong;
 
-	if (!sum)
+	if (!sum || made == GISTS_WRONG)
 		return;
 	wrong = *sum;
-	wrong.n_skipped += right ? 0 : MORE;
+	wrong.n_skipped += made == RIGHT ? 0 : MORE;
 	sink_put_summary(to, &wrong);
 }
 
 static int copy(struct reader *r, struct sink *to, struct stretch *all,
-	bool right, struct gs_err *err)
+	enum made made, struct gs_err *err)
 {
 	struct cursor_gap gap;
 	struct frame_entry e;
@@ -86,11 +91,11 @@ static int copy(struct reader *r, struct sink *to, struct stretch *all,
 		if (is != CURSOR_TICK)
 			continue;
 		s = sink_put_record(to, t, reader_record(r, &e), first, err);
-		if (right)
+		if (made == RIGHT)
 			put(to, gists_tick(gists, t, reader_record(r, &e)));
 		else
 			put_wrong(to, gists, code, t);
-		put_summary(to, stretch_tick(all, t), right);
+		put_summary(to, stretch_tick(all, t), made);
 	}
 	put(to, gists_end(gists));
 	gists_free(gists);
@@ -104,17 +109,20 @@ int main(int argc, char **argv)
 	struct stretch *all = stretch_new(&(struct stretch_also) { NULL, NULL, NULL, NULL });
 	struct reader *r = NULL;
 	struct sink *to = NULL;
+	enum made made = BOTH_WRONG;
 	struct gs_err err;
 	int s;
 
 	if (argc != 3 && argc != 4)
 		return 64;
+	if (argc == 4)
+		made = strcmp(argv[3], "gists") == 0 ? GISTS_WRONG : RIGHT;
 	o.path = argv[2];
 	s = reader_open(argv[1], &r, &err);
 	if (s == GS_OK)
 		s = sink_open(&o, &io_posix, &to, &err);
 	if (s == GS_OK)
-		s = copy(r, to, all, argc == 4, &err);
+		s = copy(r, to, all, made, &err);
 	if (s == GS_OK)
 		s = sink_finish(to, &err);
 	if (s < 0)

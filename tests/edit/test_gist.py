@@ -148,6 +148,13 @@ def check_used(tmp, path):
                      '%s: gists are not used' % view)
     said = editlib.gpsnap('verify', wrong, status=1).decode()
     gstest.check('do not fit the ticks' in said, said)
+    # also where there are no summaries
+    alone = os.path.join(tmp, 'alone.gpsnap')
+    subprocess.run([gstest.binary('make_wrong_sums'), path, alone, 'gists'],
+                   check=True)
+    gstest.equal(gists(alone), gists(path), 'gists without summaries')
+    said = editlib.gpsnap('verify', alone, status=1).decode()
+    gstest.check('do not fit the ticks' in said, said)
     # no command keeps them
     again = os.path.join(tmp, 'again.gpsnap')
     editlib.gpsnap('cut', wrong, '-o', again)
