@@ -80,7 +80,7 @@ const struct summary *reader_summaries(struct reader *r,
 bool reader_gist(struct reader *r, uint64_t from_seq, int64_t from_ns,
 	int64_t *ret_to_ns);
 
-/* Opens the gist that reader_gist() has found; false: it, or a tick of its
+/* Opens the gist that reader_gist() has found; false: it, or a tick of it or of its
  * stretch, is damaged. */
 bool reader_take_gist(struct reader *r);
 

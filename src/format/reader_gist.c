@@ -174,6 +174,33 @@ static bool charge(struct reader *r, size_t bytes)
 	return true;
 }
 
+/* The next tick, as the list of the gist has it. */
+static int read_tick(struct reader_gists *g, struct gs_err *err)
+{
+	const struct group_tick *t = &g->now.list.tick[g->next];
+	int s = tickcode_read(g->code, ungrouper_tick(g->open, g->next),
+	    &g->tick, err);
+
+	if (s == GS_OK && (g->tick.seq != t->seq ||
+	    g->tick.wall_ns != t->wall_ns || g->tick.left_out > 0 ||
+	    g->tick.key != (g->next == 0)))
+		s = gs_fail(err, GS_E_FORMAT, "gist: another tick");
+	return s;
+}
+
+/* Once its first tick is returned, there is no way back to the ticks of the file:
+ * so all are read before. */
+static bool are_sound(struct reader_gists *g)
+{
+	struct gs_err err;
+	bool ok = true;
+
+	for (g->next = 0; ok && g->next < g->now.list.n; g->next++)
+		ok = read_tick(g, &err) == GS_OK;
+	g->next = 0;
+	return ok;
+}
+
 bool reader_take_gist(struct reader *r)
 {
 	struct reader_gists *g = &r->gists;
@@ -195,8 +222,7 @@ bool reader_take_gist(struct reader *r)
 	    g->now.raw.len, g->now.list.n, &err) < 0)
 		return false;
 	g->tick.budget = r->src.budget;
-	g->next = 0;
-	return true;
+	return are_sound(g);
 }
 
 int reader_next_gist(struct reader *r, struct tick **ret, bool *ret_last,
@@ -204,13 +230,8 @@ int reader_next_gist(struct reader *r, struct tick **ret, bool *ret_last,
 {
 	struct reader_gists *g = &r->gists;
 	const struct group_tick *t = &g->now.list.tick[g->next];
-	int s = tickcode_read(g->code, ungrouper_tick(g->open, g->next),
-	    &g->tick, err);
+	int s = read_tick(g, err);
 
-	if (s == GS_OK && (g->tick.seq != t->seq ||
-	    g->tick.wall_ns != t->wall_ns || g->tick.left_out > 0 ||
-	    g->tick.key != (g->next == 0)))
-		s = gs_fail(err, GS_E_FORMAT, "gist: another tick");
 	if (s < 0)
 		return s;
 	if (g->next > 0) {

@@ -7,20 +7,22 @@
  *   make_wrong_sums FROM TO
  *
  * With a third argument, "right", both are right, and no gist is too large; with
- * "gists" there are no summaries, and gists are wrong.
+ * "gists" there are no summaries, and gists are wrong; with "broken" there are none,
+ * and gists can't be read to their end.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "edit/gist.h"
 #include "edit/sink.h"
+#include "format/gistframe.h"
 #include "format/reader.h"
 #include "format/tickcode.h"
 #include "query/stretch.h"
 
 #define MORE 1000
 
-enum made { BOTH_WRONG, GISTS_WRONG, RIGHT };
+enum made { BOTH_WRONG, GISTS_WRONG, GISTS_BROKEN, RIGHT };
 
 /* What the processes of a tick used is more by MORE ms of CPU time. */
 static void add_usage(struct tick *t)
@@ -36,15 +38,35 @@ static void add_usage(struct tick *t)
 	}
 }
 
-static void put(struct sink *to, const struct buf *gist)
+/* The checksum is right, and a byte of its last ticks is not. */
+static void put_broken(struct sink *to, struct tickcode *code,
+	const struct buf *gist)
 {
-	if (gist)
+	struct gist g = { .census = NULL };
+	struct buf frame = BUF_INIT;
+	struct gs_err err;
+
+	if (gistframe_read(code, gist->ptr, gist->len, &g, &err) == GS_OK) {
+		g.raw.ptr[g.raw.len / 4 * 3] ^= 0x7f;
+		gistframe_put(code, &g, &frame);
+		sink_put_gist(to, &frame);
+	}
+	gist_release(&g);
+	buf_release(&frame);
+}
+
+static void put(struct sink *to, struct tickcode *code, enum made made,
+	const struct buf *gist)
+{
+	if (gist && made == GISTS_BROKEN)
+		put_broken(to, code, gist);
+	else if (gist)
 		sink_put_gist(to, gist);
 }
 
 /* Gists of other ticks. */
 static void put_wrong(struct sink *to, struct gists *g, struct tickcode *code,
-	const struct tick *t)
+	enum made made, const struct tick *t)
 {
 	struct buf record = BUF_INIT;
 	struct tick wrong = TICK_INIT;
@@ -52,7 +74,8 @@ static void put_wrong(struct sink *to, struct gists *g, struct tickcode *code,
 	tick_copy(&wrong, t);
 	add_usage(&wrong);
 	tickcode_encode(code, &wrong, &record);
-	put(to, gists_tick(g, &wrong, span_of(record.ptr, record.len)));
+	put(to, code, made, gists_tick(g, &wrong,
+	    span_of(record.ptr, record.len)));
 	tick_release(&wrong);
 	buf_release(&record);
 }
@@ -62,7 +85,7 @@ static void put_summary(struct sink *to, const struct summary *sum,
 {
 	struct summary wrong;
 
-	if (!sum || made == GISTS_WRONG)
+	if (!sum || made == GISTS_WRONG || made == GISTS_BROKEN)
 		return;
 	wrong = *sum;
 	wrong.n_skipped += made == RIGHT ? 0 : MORE;
@@ -85,19 +108,20 @@ static int copy(struct reader *r, struct sink *to, struct stretch *all,
 
 		is = reader_next(r, &t, &gap, err);
 		if (is == CURSOR_GAP) {
-			put(to, gists_end(gists));
+			put(to, code, made, gists_end(gists));
 			stretch_begin(all);
 		}
 		if (is != CURSOR_TICK)
 			continue;
 		s = sink_put_record(to, t, reader_record(r, &e), first, err);
 		if (made == RIGHT)
-			put(to, gists_tick(gists, t, reader_record(r, &e)));
+			put(to, code, made, gists_tick(gists, t,
+			    reader_record(r, &e)));
 		else
-			put_wrong(to, gists, code, t);
+			put_wrong(to, gists, code, made, t);
 		put_summary(to, stretch_tick(all, t), made);
 	}
-	put(to, gists_end(gists));
+	put(to, code, made, gists_end(gists));
 	gists_free(gists);
 	tickcode_free(code);
 	return s;
@@ -116,7 +140,8 @@ int main(int argc, char **argv)
 	if (argc != 3 && argc != 4)
 		return 64;
 	if (argc == 4)
-		made = strcmp(argv[3], "gists") == 0 ? GISTS_WRONG : RIGHT;
+		made = strcmp(argv[3], "gists") == 0 ? GISTS_WRONG
+		    : strcmp(argv[3], "broken") == 0 ? GISTS_BROKEN : RIGHT;
 	o.path = argv[2];
 	s = reader_open(argv[1], &r, &err);
 	if (s == GS_OK)

@@ -155,6 +155,13 @@ def check_used(tmp, path):
     gstest.equal(gists(alone), gists(path), 'gists without summaries')
     said = editlib.gpsnap('verify', alone, status=1).decode()
     gstest.check('do not fit the ticks' in said, said)
+    # one that breaks in the middle is as good as none
+    broken = os.path.join(tmp, 'broken.gpsnap')
+    subprocess.run([gstest.binary('make_wrong_sums'), path, broken, 'broken'],
+                   check=True)
+    gstest.check(gists(broken) > 0, 'broken gists')
+    for view in TAKING:
+        same(broken, '-V', view)
     # no command keeps them
     again = os.path.join(tmp, 'again.gpsnap')
     editlib.gpsnap('cut', wrong, '-o', again)
