@@ -12,19 +12,22 @@
 #include "base/mem.h"
 #include "base/when.h"
 #include "findings/findings_int.h"
+#include "findings/sentence.h"
 
 /* From so long on it is more than a nuisance. */
 #define LONG_NS (10 * INT64_C(1000000000))
 
 static char *sentence(const char *why, int64_t ns)
 {
-	struct buf b = BUF_INIT;
+	struct buf b = BUF_INIT, said = BUF_INIT;
 	char span[WHEN_SPAN_MAX], *r;
 
 	when_age(span, (double)ns / 1e9);
-	buf_printf(&b, "nothing is known of %s: %.160s", span, why);
+	buf_printf(&said, "nothing is known of %s: %.160s", span, why);
+	sentence_add_literally(&b, buf_str(&said));
 	r = gs_strndup(buf_str(&b), b.len);
 	buf_release(&b);
+	buf_release(&said);
 	return r;
 }
 

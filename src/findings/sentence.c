@@ -168,13 +168,22 @@ static bool is_zero(const struct cell *c)
 	    (c->kind == CELL_REAL && c->r == 0);
 }
 
+void sentence_add_literally(struct buf *to, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '{')
+			buf_add_char(to, '{');
+		buf_add_char(to, *text);
+	}
+}
+
 static bool add_value(const struct expansion *x, struct span name,
 	struct buf *to)
 {
 	struct span noun = cut_noun(&name);
 	const struct sentence_row *of = x->of;
 	struct span who = name, first;
-	struct buf text = BUF_INIT;
+	struct buf text = BUF_INIT, said = BUF_INIT;
 	const struct cell *c;
 	int col;
 
@@ -190,11 +199,12 @@ static bool add_value(const struct expansion *x, struct span name,
 		return false;
 	sentence_add_cell(&text, of->g->col[col].quantity, c);
 	if (x->is_command)
-		quote_add_word(to, buf_str(&text));
-	else
-		buf_add(to, buf_str(&text), text.len);
+		quote_add_word(&said, buf_str(&text));
+	sentence_add_literally(to,
+	    buf_str(x->is_command ? &said : &text));
 	add_noun(to, noun, count_of(c, of->g->col[col].quantity));
 	buf_release(&text);
+	buf_release(&said);
 	return true;
 }
 
@@ -276,6 +286,11 @@ void sentence_add_times(struct buf *to, const char *text,
 	while (!span_empty(s)) {
 		struct span was = s;
 
+		if (span_starts(s, "{{")) {
+			buf_add_char(to, '{');
+			s.ptr += 2;
+			continue;
+		}
 		if (!take_name(&s, &name)) {
 			buf_add_char(to, *s.ptr++);
 			continue;

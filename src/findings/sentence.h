@@ -24,13 +24,17 @@ struct sentence_row {
 };
 
 /*
- * Appends the sentence; instants and the count stay as they are.  is_command: texts are quoted
- * as a shell needs it.  False: some value outside of brackets was absent; it is
- * "?" then.
+ * Appends the sentence, for sentence_add_times(): instants and the count stay as they
+ * are, and each "{" of a value is two.  is_command: texts are quoted as a shell needs
+ * it.  False: some value outside of brackets was absent; it is "?" then.
  */
 bool sentence_add(struct buf *to, const char *text,
 	const struct sentence_row *of, const struct sentence_row *who,
 	bool is_command);
+
+/* Appends what was recorded, which is no template: sentence_add_times() makes one
+ * brace of two. */
+void sentence_add_literally(struct buf *to, const char *text);
 
 struct sentence_times {
 	int64_t from_ns, to_ns, at_ns;
@@ -39,7 +43,7 @@ struct sentence_times {
 	size_t count;
 };
 
-/* Appends text with its instants and its count. */
+/* Appends what sentence_add() gave, with its instants and its count. */
 void sentence_add_times(struct buf *to, const char *text,
 	const struct sentence_times *t);
 

@@ -105,6 +105,30 @@ static void names_another(void **state)
 
 static const int64_t second = 1000000000;
 
+/* A name that was recorded is no template. */
+static void takes_names_literally(void **state)
+{
+	const struct sentence_times t = { .interval_ns = second, .count = 2 };
+	struct buf b = BUF_INIT, all = BUF_INIT;
+	struct grid *g = table();
+	const struct sentence_row of = { g, &g->row[0] };
+
+	(void)state;
+	g->row[0].cell[0] = cell_text(span_str("a{at} {b {{count row}}"));
+	(void)sentence_add(&b, "{who}: {count row}", &of, NULL, false);
+	sentence_add_times(&all, buf_str(&b), &t);
+	assert_string_equal(buf_str(&all), "a{at} {b {{count row}}: 2 rows");
+	buf_reset(&b);
+	buf_reset(&all);
+	(void)sentence_add(&b, "--session {who}", &of, NULL, true);
+	sentence_add_times(&all, buf_str(&b), &t);
+	assert_string_equal(buf_str(&all),
+	    "--session 'a{at} {b {{count row}}'");
+	buf_release(&b);
+	buf_release(&all);
+	grid_free(g);
+}
+
 /* Whole seconds where ticks are; else so that --to includes the tick. */
 static void tells_instants(void **state)
 {
@@ -142,6 +166,7 @@ int main(void)
 
 	CASES_TABLE(&c, says, rows);
 	cases_add(&c, "names another", names_another, NULL);
+	cases_add(&c, "takes names literally", takes_names_literally, NULL);
 	cases_add(&c, "tells instants", tells_instants, NULL);
 	cases_add(&c, "lists columns", lists_columns, NULL);
 	return cases_run(&c, "sentence");
