@@ -22,6 +22,11 @@
 #include "base/scan.h"
 #include "pg/psql_int.h"
 
+/* A server's own limit; and names and values of an answer, 64 MiB in memory.  Only
+ * empty ones come near it: an answer is at most as long. */
+#define COLUMNS_MAX 1664u
+#define FIELDS_MAX ((size_t)4 << 20)
+
 struct cell {
 	char *text; /* NULL: the value is NULL; in data */
 	int len;
@@ -109,7 +114,7 @@ static void set_error(struct pg_result *r, struct span errors)
 /* ---- tables ------------------------------------------------------------ */
 
 /* The fields of one record, whose end is NUL.  False: not as many as there are
- * columns. */
+ * columns, or too many. */
 static bool add_record(struct pg_result *r, char *p, char *end,
 	struct span null)
 {
@@ -118,7 +123,8 @@ static bool add_record(struct pg_result *r, char *p, char *end,
 
 	for (;; p = field + 1) {
 		field = p + strlen(p);
-		if (r->rows >= 0 && k == (size_t)r->columns)
+		if (k == (r->rows >= 0 ? (size_t)r->columns : COLUMNS_MAX) ||
+		    n + k == FIELDS_MAX)
 			return false;
 		GS_GROW(r->cell, &r->cap, n + k + 1);
 		r->cell[n + k++] = (struct cell) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "cases.h"
 #include "pg/libpq.h"
@@ -98,6 +99,35 @@ static void test_answer(void **state)
 	buf_release(&out);
 	buf_release(&errors);
 	buf_release(&shown);
+}
+
+/* Empty fields are a byte each: as many as fit into an answer would be gigabytes of
+ * cells. */
+static void test_too_many_fields(void **state)
+{
+	static const struct { size_t columns, rows; bool taken; } cases[] = {
+		{ 1664, 1000, true }, { 1665, 0, false },
+		{ 1664, 3000, false }, { (size_t)63 << 20, 0, false },
+	};
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(cases); i++) {
+		struct buf out = BUF_INIT, errors = BUF_INIT;
+		PGresult *r;
+
+		for (k = 0; k < cases[i].rows; k++) {
+			buf_add_fill(&out, '\0', cases[i].columns - 1);
+			buf_add_str(&out, R);
+		}
+		buf_add_fill(&out, '\0', cases[i].columns - 1);
+		buf_add_char(&out, '\n');
+		r = psql_result_new(&out, &errors, &token);
+		assert_int_equal(psql_result_status(r), cases[i].taken
+		    ? PGRES_TUPLES_OK : PGRES_FATAL_ERROR);
+		psql_result_free(r);
+		buf_release(&out);
+	}
 }
 
 static void test_tokens_differ(void **state)
@@ -206,6 +236,7 @@ int main(void)
 
 	CASES_TABLE(&all, test_answer, answer_cases);
 	CASES_TABLE(&all, test_dsn, dsn_cases);
+	cases_add(&all, "too many fields", test_too_many_fields, NULL);
 	cases_add(&all, "tokens differ", test_tokens_differ, NULL);
 	cases_add(&all, "conninfo", test_conninfo, NULL);
 	return cases_run(&all, "psql");
