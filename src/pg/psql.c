@@ -175,15 +175,21 @@ static const char *value_of(const char *const *keys,
 	return NULL;
 }
 
-/* Keys that psql's libpq may be too old to know are left out. */
+/* What must not be seen in the arguments is left out, and keys that psql's libpq may
+ * be too old to know. */
 static void make_conninfo(struct buf *b, const char *const *keys,
 	const char *const *values)
 {
-	size_t i;
+	static const char *const out[] = { "password", "sslpassword",
+		"tcp_user_timeout" };
+	size_t i, k;
 
 	for (i = 0; keys[i]; i++) {
-		if (values[i] && strcmp(keys[i], "password") != 0 &&
-		    strcmp(keys[i], "tcp_user_timeout") != 0)
+		for (k = 0; k < GS_LEN(out); k++) {
+			if (strcmp(keys[i], out[k]) == 0)
+				break;
+		}
+		if (values[i] && k == GS_LEN(out))
 			psql_conninfo_add(b, keys[i], values[i]);
 	}
 }

@@ -91,7 +91,8 @@ def same_settings(pg):
 
 
 def no_password(pg):
-    dsn = 'postgresql://%s:hush%%21@/postgres?host=%s&port=%d' % (
+    dsn = ('postgresql://%s:hush%%21@/postgres?host=%s&port=%d&'
+           'sslpassword=hush%%21') % (
         pg.owner.pw_name, pg.tmp.path, pg.port)
     with catdump.Dump(pg, '-a', '-d', dsn, env=MISSING) as dump:
         dump.until('rows', lambda t: t['rows'].get('backend'))
