@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/compiler.h"
@@ -174,13 +175,25 @@ static void list_zones(struct line *l)
 	add(l, "UTC", NULL);
 }
 
+/* Nobody waits longer for what a key may propose. */
+#define READ_SECONDS 3
+
+/* To open a pipe would wait for its writer. */
+static bool is_recording(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && (S_ISREG(st.st_mode) ||
+	    S_ISDIR(st.st_mode)) && access(path, R_OK) == 0;
+}
+
 /* The first of the words that is a file or a directory. */
 static const char *recording(const struct line *l)
 {
 	size_t i;
 
 	for (i = 1; i + 1 < l->n; i++) {
-		if (l->word[i][0] != '-' && access(l->word[i], R_OK) == 0)
+		if (l->word[i][0] != '-' && is_recording(l->word[i]))
 			return l->word[i];
 	}
 	return NULL;
@@ -193,10 +206,13 @@ static void replay_column(const struct line *l, const char *view,
 	const char *path = recording(l);
 
 	buf_reset(l->to);
-	if (path)
-		(void)execl("/proc/self/exe", "gpsnap", "replay", path, "-V",
-		    view, "-c", column, "-f", "csv", "--no-header", "--limit",
-		    "100", "--from", from, (char *)NULL);
+	if (!path)
+		return;
+	(void)alarm(READ_SECONDS); /* stays after execl(): none was set */
+	(void)execl("/proc/self/exe", "gpsnap", "replay", path, "-V", view,
+	    "-c", column, "-f", "csv", "--no-header", "--limit", "100",
+	    "--from", from, (char *)NULL);
+	(void)alarm(0);
 }
 
 static void list_hosts(struct line *l)
