@@ -198,25 +198,50 @@ static bool queue_kept(struct framer *f, const struct backlog_frame *k)
 	return writer_push(f->writer, w);
 }
 
-/* Queues what is in memory, as far as there is room. */
-static void drain(struct framer *f)
+static void let_out(struct framer *f, const struct backlog_frame *k)
+{
+	f->broken = !queue_kept(f, k);
+	if (f->broken)
+		encoder_need_key(f->encoder);
+}
+
+static bool has_room(const struct framer *f)
 {
 	struct writer_stats s;
 
-	for (;;) {
-		struct backlog_frame *k;
+	writer_get_stats(f->writer, &s);
+	return s.failed || s.queued < WRITER_QUEUE_MAX / 2;
+}
 
-		writer_get_stats(f->writer, &s);
-		if (!s.failed && s.queued >= WRITER_QUEUE_MAX / 2)
-			return;
-		k = backlog_pop(&f->backlog);
-		if (!k)
-			return;
-		f->broken = !queue_kept(f, k);
-		if (f->broken)
-			encoder_need_key(f->encoder);
+/* Queues what is in memory, as far as there is room. */
+static void drain(struct framer *f)
+{
+	struct backlog_frame *k;
+
+	while (has_room(f) && (k = backlog_pop(&f->backlog)) != NULL) {
+		let_out(f, k);
 		backlog_frame_free(k);
 	}
+}
+
+/* A frame that need not wait takes no memory: however little there is, what is
+ * let out is not dropped. */
+static void keep_frame(struct framer *f, const struct backlog_frame *k)
+{
+	bool follows = k->kind == FRAME_KEY || !f->backlog.cut;
+
+	if (f->out)
+		drain(f);
+	if (f->out && follows && f->backlog.n == 0 && has_room(f)) {
+		f->backlog.cut = false;
+		let_out(f, k);
+		return;
+	}
+	backlog_add(&f->backlog, k);
+	if (f->backlog.cut) /* nothing is kept before the next one */
+		encoder_need_key(f->encoder);
+	if (!f->out)
+		backlog_trim(&f->backlog);
 }
 
 static bool keep(struct framer *f, const struct tick *t)
@@ -233,14 +258,9 @@ static bool keep(struct framer *f, const struct tick *t)
 	f->kept.wall_ns = t->wall_ns;
 	f->kept.raw_len = (uint32_t)f->raw.len;
 	compress(f, t, &f->kept.zframe);
-	backlog_add(&f->backlog, &f->kept);
 	if (f->raw.cap > RAW_KEEP_MAX)
 		buf_release(&f->raw);
-	f->queued_bytes = 0;
-	if (f->out)
-		drain(f);
-	else
-		backlog_trim(&f->backlog);
+	keep_frame(f, &f->kept);
 	return true;
 }
 

@@ -7,7 +7,8 @@ import os
 import subprocess
 import time
 
-from rec import TERM, gstest, main, wait_for, want, want_in, want_well
+from rec import (TERM, gstest, main, reader, wait_for, want, want_in,
+                 want_well)
 
 ALWAYS = 'host.busy >= 0'
 
@@ -103,6 +104,26 @@ def kept_in_memory(p):
     want(len(rec.events('stop')), 1, 'its end is written')
 
 
+def little_memory(p):
+    """What is let out is written, also where the memory is too small for what
+    is to be kept, and for one frame."""
+    for memory in ('40K', '1K'):
+        proc = p.start('-i', 0.1, '--before', '2s', '--before-memory', memory,
+                       '--on', 'host.busy > 200%', '-o', 'a.gpsnap')
+        wait_for(lambda: os.path.exists(p.path('a.gpsnap')), 'the file')
+        time.sleep(3)
+        gstest.gpsnap('mark', p.path('a.gpsnap'), 'now')
+        wait_for(lambda: status(p)['ticks_written'] > 10, 'ticks')
+        want_well(p.end(proc, TERM))
+        rec = p.read('a.gpsnap')
+        want(len(rec.events('mark')), 1, 'marks')
+        at = [t.seq for t in rec.ticks if any(
+            reader.EVENTS[e.kind] == 'mark' for e in t.event)][0]
+        after = [seq for seq in rec.seqs() if seq >= at]
+        want(after, list(range(at, at + len(after))), 'ticks after the mark')
+        os.remove(p.path('a.gpsnap'))
+
+
 if __name__ == '__main__':
     main([from_configuration, commands_that_misbehave, faster_for_a_while,
-          kept_in_memory], fake=False)
+          kept_in_memory, little_memory], fake=False)
