@@ -45,8 +45,10 @@ static uint64_t drop_before(struct backlog *b, const struct backlog_frame *key)
 {
 	uint64_t n = 0;
 
-	for (; b->first && b->first != key; n++)
+	for (; b->first && b->first != key; n++) {
+		b->hole += b->first->hole;
 		backlog_frame_free(backlog_pop(b));
+	}
 	return n;
 }
 
@@ -78,6 +80,7 @@ void backlog_add(struct backlog *b, const struct backlog_frame *f)
 		b->cut = false;
 	if (b->cut) {
 		b->dropped++;
+		b->hole += f->hole;
 		return;
 	}
 	copy = gs_calloc(1, sizeof(*copy));

@@ -20,6 +20,7 @@ struct backlog_frame {
 	uint64_t seq;
 	int64_t wall_ns;
 	uint32_t raw_len;
+	uint64_t hole; /* lost ticks that it reports */
 	struct buf zframe;
 	struct backlog_frame *next;
 };
@@ -30,6 +31,7 @@ struct backlog {
 	struct backlog_frame *first, *last;
 	size_t n, bytes;
 	uint64_t dropped; /* ticks, for lack of memory */
+	uint64_t hole; /* reported by frames that were dropped */
 	bool cut; /* all up to the next key is dropped */
 };
 

@@ -2,6 +2,7 @@
 #include "record/framer.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -40,6 +41,8 @@ struct framer {
 	int64_t key_ns; /* wall; the newest key in memory */
 	bool out; /* what is in memory is queued */
 	bool broken; /* a frame was lost: up to the next key others are, too */
+	uint64_t hole; /* lost ticks that no tick in memory reports yet */
+	char why[WRITER_WHY_MAX], moved[WRITER_WHY_MAX];
 };
 
 static void encode_block(void *arg, const struct block *b)
@@ -88,6 +91,28 @@ void framer_rotate(struct framer *f)
 	f->rotate = true;
 }
 
+static void report(struct framer *f, uint64_t hole, const char *why,
+	const char *moved)
+{
+	if (hole > 0)
+		encoder_event(f->encoder, EVENT_HOLE, f->wall_ns,
+		    EVENT_NO_HOST, (int64_t)hole, why);
+	if (moved[0] != '\0')
+		encoder_event(f->encoder, EVENT_NOTE, f->wall_ns,
+		    EVENT_NO_HOST, 0, moved);
+}
+
+/* A tick in memory is encoded before the writer has a frame for it: what is lost
+ * by now is reported in it. */
+static void collect(struct framer *f)
+{
+	f->hole += f->backlog.hole +
+	    writer_take_hole(f->writer, f->why, f->moved);
+	f->backlog.hole = 0;
+	if (f->hole > 0)
+		encoder_need_key(f->encoder);
+}
+
 void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 {
 	bool keeps = f->backlog.keep_ns > 0;
@@ -105,14 +130,18 @@ void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 		encoder_header(f->encoder)->file_number = w->file_number;
 	else if (keeps && encoder_header(f->encoder)->file_number == 0)
 		encoder_header(f->encoder)->file_number = 1;
+	if (keeps && f->writer)
+		collect(f);
 	tickcode_begin(f->code);
 	encoder_begin(f->encoder, wall_ns);
-	if (w && w->hole > 0)
-		encoder_event(f->encoder, EVENT_HOLE, wall_ns, EVENT_NO_HOST,
-		    (int64_t)w->hole, w->why);
-	if (w && w->moved[0] != '\0')
-		encoder_event(f->encoder, EVENT_NOTE, wall_ns, EVENT_NO_HOST, 0,
-		    w->moved);
+	if (w) {
+		report(f, w->hole, w->why, w->moved);
+	} else if (keeps) {
+		report(f, f->hole, f->why, f->moved);
+		f->kept.hole = f->hole;
+		f->hole = 0;
+		f->moved[0] = '\0';
+	}
 }
 
 static void encode(struct framer *f, const struct tick *t, bool again)
@@ -168,6 +197,20 @@ static bool queue(struct framer *f, struct writer_frame *w,
 
 static bool is_time_to_rotate(const struct framer *f);
 
+/* What was lost since the tick was encoded is reported by the next one.  If this one
+ * is lost, what it reports is, too. */
+static void exchange_reports(struct framer *f, struct writer_frame *w,
+	const struct backlog_frame *k)
+{
+	f->hole += w->hole;
+	if (w->hole > 0)
+		(void)memcpy(f->why, w->why, sizeof(f->why));
+	if (w->moved[0] != '\0')
+		(void)memcpy(f->moved, w->moved, sizeof(f->moved));
+	w->hole = k->hole;
+	w->moved[0] = '\0';
+}
+
 /* False: it was lost.  After a loss the next one must be a key, which the reader
  * then finds after a jump of the numbers. */
 static bool queue_kept(struct framer *f, const struct backlog_frame *k)
@@ -175,8 +218,11 @@ static bool queue_kept(struct framer *f, const struct backlog_frame *k)
 	struct writer_frame *w = writer_begin(f->writer, 1);
 	bool key = k->kind == FRAME_KEY;
 
-	if (!w)
+	if (!w) {
+		f->hole += k->hole;
 		return false;
+	}
+	exchange_reports(f, w, k);
 	if (!key && (f->broken || w->must_key)) {
 		writer_lose(f->writer, w, "the tick before it is lost");
 		return false;
@@ -249,6 +295,7 @@ static bool keep(struct framer *f, const struct tick *t)
 	encode(f, t, false);
 	if (f->too_large) {
 		f->backlog.cut = true;
+		f->hole += f->kept.hole;
 		return false;
 	}
 	if (t->key)

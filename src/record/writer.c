@@ -116,6 +116,27 @@ struct writer_frame *writer_begin(struct writer *w, uint32_t ticks)
 	return f;
 }
 
+uint64_t writer_take_hole(struct writer *w, char why[WRITER_WHY_MAX],
+	char moved[WRITER_WHY_MAX])
+{
+	struct shared *s = &w->s;
+	uint64_t hole = 0;
+
+	(void)pthread_mutex_lock(&w->lock);
+	if (!refusal_locked(s)) {
+		hole = s->lost;
+		w->key_wanted |= hole > 0;
+		s->lost = 0;
+		if (hole > 0)
+			(void)memcpy(why, s->why, sizeof(s->why));
+		if (s->moved[0] != '\0')
+			(void)memcpy(moved, s->moved, sizeof(s->moved));
+		s->moved[0] = '\0';
+	}
+	(void)pthread_mutex_unlock(&w->lock);
+	return hole;
+}
+
 void writer_start_file(struct writer_frame *f)
 {
 	if (!f->new_file)

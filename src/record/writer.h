@@ -89,6 +89,12 @@ struct writer *writer_new(struct output *o, const struct writer_options *opt);
  * full. */
 struct writer_frame *writer_begin(struct writer *w, uint32_t ticks);
 
+/* Takes what the next frame would have to report, if it is not refused: returns the
+ * number of lost ticks, with why; moved is changed if the previous file was moved.
+ * The next frame must be a key as before. */
+uint64_t writer_take_hole(struct writer *w, char why[WRITER_WHY_MAX],
+	char moved[WRITER_WHY_MAX]);
+
 /* Makes the frame, which must be a key, the first of a new file. */
 void writer_start_file(struct writer_frame *f);
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames of ticks on a disk that hangs: what the framer says of a tick that the
- * writer does not take.
+ * Frames of ticks on a disk that hangs or is full: what the framer says of a tick that
+ * the writer does not take; and of ticks that were in memory first.
  */
 #include "cases.h"
 
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/compiler.h"
 #include "fault_io.h"
+#include "format/reader.h"
 #include "gate_io.h"
 #include "record/framer.h"
 #include "tempdir.h"
@@ -50,10 +52,114 @@ static void test_refused(void **state)
 	tempdir_remove(&dir);
 }
 
+struct kept {
+	struct tempdir dir;
+	struct fault_io io;
+	struct framer *f;
+	struct writer *w;
+};
+
+static void open_kept(struct kept *k)
+{
+	struct writer_options wo = { .sync_ns = GS_NSEC_PER_SEC, .retry_ns = 1 };
+	struct output_options oo = { .kind = OUTPUT_FILE, .host = "h" };
+	struct framer_options fo = { .level = 3, .before_ns = 4,
+		.before_bytes = 1 << 20 };
+	struct output out;
+
+	tempdir_make(&k->dir);
+	fault_init(&k->io);
+	oo.path = tempdir_file(&k->dir, "a.gpsnap");
+	assert_int_equal(output_open(&out, &oo, &k->io.ops, 0, NULL), 0);
+	k->io.step = 0; /* the file exists */
+	k->w = writer_new(&out, &wo);
+	k->f = framer_new(header_new(), k->w, &fo);
+}
+
+static void close_kept(struct kept *k)
+{
+	framer_free(k->f);
+	writer_free(k->w);
+	tempdir_remove(&k->dir);
+}
+
+/* A tick, and what is queued is written. */
+static void add_tick(struct kept *k, int64_t n)
+{
+	struct writer_stats s;
+
+	framer_begin(k->f, n, false);
+	(void)framer_end(k->f, NULL);
+	do {
+		writer_get_stats(k->w, &s);
+		(void)usleep(20);
+	} while (s.queued > 0);
+}
+
+/* Adds ticks of a file, which may not be there, and lost ones that it reports; its
+ * keys have that number, 0: any. */
+static void count(struct kept *k, const char *name, uint32_t number,
+	uint64_t *ticks, uint64_t *lost)
+{
+	enum cursor_step is = CURSOR_TICK;
+	struct reader *r = NULL;
+	struct cursor_gap gap;
+	struct tick *t = NULL;
+	struct gs_err err;
+
+	if (reader_open(tempdir_file(&k->dir, name), &r, &err) < 0)
+		is = CURSOR_END;
+	while (is == CURSOR_TICK || is == CURSOR_GAP) {
+		is = reader_next(r, &t, &gap, &err);
+		if (is != CURSOR_TICK)
+			continue;
+		++*ticks;
+		*lost += tick_lost_before(t);
+		if (t->key && number > 0)
+			assert_int_equal(t->header->file_number, number);
+	}
+	assert_int_equal(is, CURSOR_END);
+	reader_free(r);
+}
+
+/* All that is lost is reported, also if the tick that does so is lost, too. */
+static void test_full_disk(void **state)
+{
+	static const char *const names[] = { "a.gpsnap", "a-2.gpsnap",
+		"a-3.gpsnap", "a-4.gpsnap" };
+	size_t i;
+	int at;
+
+	(void)state;
+	for (at = 1; at < 12; at++) {
+		uint64_t ticks = 0, lost = 0;
+		struct kept k;
+		int64_t n;
+
+		open_kept(&k);
+		k.io.errnum = ENOSPC;
+		k.io.fail_at = at;
+		k.io.fail_for = at % 5 + 1;
+		for (n = 1; n <= 60; n++) {
+			framer_let_out(k.f, n % 16 < 12);
+			add_tick(&k, n);
+		}
+		framer_flush(k.f);
+		assert_int_equal(writer_finish(k.w, NULL), 0);
+		assert_true(k.io.failed);
+		for (i = 0; i < GS_LEN(names); i++)
+			count(&k, names[i], 0, &ticks, &lost);
+		assert_true(lost > 0);
+		assert_int_equal(ticks + lost, 60);
+		close_kept(&k);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_full_disk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
