@@ -279,6 +279,14 @@ void tickcode_encode(struct tickcode *c, const struct tick *t,
 	tickcode_end(c, t, out);
 }
 
+void tickcode_encode_again(struct tickcode *c, const struct tick *t,
+	struct buf *out)
+{
+	tickcode_encode(c, t, out);
+	out->len -= sizeof(t->key_tag);
+	buf_add_le32(out, t->key_tag);
+}
+
 /* ---- decode ---------------------------------------------------------- */
 
 /* All of a tick except its n_host hosts. */

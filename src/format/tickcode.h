@@ -32,7 +32,12 @@ void tickcode_free(struct tickcode *c);
 void tickcode_encode(struct tickcode *c, const struct tick *t,
 	struct buf *out);
 
-/* The same in parts, for a tick whose blocks do not exist all at the same
+/* The same of a key that was read, and whose header was changed: the deltas that
+ * follow it are still its own. */
+void tickcode_encode_again(struct tickcode *c, const struct tick *t,
+	struct buf *out);
+
+/* As tickcode_encode() in parts, for a tick whose blocks do not exist all at the same
  * time: begin, each block in order, end with the tick (whose own blocks are
  * ignored). */
 void tickcode_begin(struct tickcode *c);

@@ -20,6 +20,7 @@ struct backlog_frame {
 	uint64_t seq;
 	int64_t wall_ns;
 	uint32_t raw_len;
+	uint32_t file_number; /* that a key says */
 	uint64_t hole; /* lost ticks that it reports */
 	struct buf zframe;
 	struct backlog_frame *next;

@@ -211,9 +211,34 @@ static void exchange_reports(struct framer *f, struct writer_frame *w,
 	w->moved[0] = '\0';
 }
 
+/* The file that a key is written to was not known when it was encoded. */
+static void renumber(const struct framer *f, struct backlog_frame *k,
+	uint32_t number)
+{
+	struct tickcode *code;
+	struct buf raw = BUF_INIT;
+	struct tick t = TICK_INIT;
+	struct gs_err err;
+
+	if (k->kind != FRAME_KEY || k->file_number == number)
+		return;
+	code = tickcode_new(f->opt.level);
+	if (tickcode_decompress(code, k->zframe.ptr, k->zframe.len, k->raw_len,
+	    &raw, &err) == GS_OK && tickcode_decode(code, raw.ptr, raw.len,
+	    &t, &err) == GS_OK && t.header) {
+		t.header->file_number = k->file_number = number;
+		tickcode_encode_again(code, &t, &raw);
+		tickcode_compress_key(code, raw.ptr, raw.len, &k->zframe);
+		k->raw_len = (uint32_t)raw.len;
+	}
+	tick_release(&t);
+	buf_release(&raw);
+	tickcode_free(code);
+}
+
 /* False: it was lost.  After a loss the next one must be a key, which the reader
  * then finds after a jump of the numbers. */
-static bool queue_kept(struct framer *f, const struct backlog_frame *k)
+static bool queue_kept(struct framer *f, struct backlog_frame *k)
 {
 	struct writer_frame *w = writer_begin(f->writer, 1);
 	bool key = k->kind == FRAME_KEY;
@@ -229,22 +254,22 @@ static bool queue_kept(struct framer *f, const struct backlog_frame *k)
 	}
 	if (key && !f->opt.endless && f->file_ns != 0 && is_time_to_rotate(f))
 		writer_start_file(w);
+	renumber(f, k, w->file_number);
+	encoder_header(f->encoder)->file_number = w->file_number;
 	w->kind = k->kind;
 	w->seq = k->seq;
 	w->wall_ns = k->wall_ns;
 	w->raw_len = k->raw_len;
 	buf_add(&w->zframe, k->zframe.ptr, k->zframe.len);
-	if (w->new_file) {
+	if (w->new_file)
 		f->rotate = false;
-		encoder_header(f->encoder)->file_number = w->file_number;
-	}
 	if (w->new_file || f->file_ns == 0)
 		f->file_ns = k->wall_ns;
 	f->queued_bytes += k->zframe.len;
 	return writer_push(f->writer, w);
 }
 
-static void let_out(struct framer *f, const struct backlog_frame *k)
+static void let_out(struct framer *f, struct backlog_frame *k)
 {
 	f->broken = !queue_kept(f, k);
 	if (f->broken)
@@ -272,7 +297,7 @@ static void drain(struct framer *f)
 
 /* A frame that need not wait takes no memory: however little there is, what is
  * let out is not dropped. */
-static void keep_frame(struct framer *f, const struct backlog_frame *k)
+static void keep_frame(struct framer *f, struct backlog_frame *k)
 {
 	bool follows = k->kind == FRAME_KEY || !f->backlog.cut;
 
@@ -305,6 +330,7 @@ static bool keep(struct framer *f, const struct tick *t)
 	f->kept.wall_ns = t->wall_ns;
 	f->kept.raw_len = (uint32_t)f->raw.len;
 	compress(f, t, &f->kept.zframe);
+	f->kept.file_number = encoder_header(f->encoder)->file_number;
 	if (f->raw.cap > RAW_KEEP_MAX)
 		buf_release(&f->raw);
 	keep_frame(f, &f->kept);

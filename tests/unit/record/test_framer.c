@@ -63,7 +63,7 @@ static void open_kept(struct kept *k)
 {
 	struct writer_options wo = { .sync_ns = GS_NSEC_PER_SEC, .retry_ns = 1 };
 	struct output_options oo = { .kind = OUTPUT_FILE, .host = "h" };
-	struct framer_options fo = { .level = 3, .before_ns = 4,
+	struct framer_options fo = { .level = 3, .before_ns = 8,
 		.before_bytes = 1 << 20 };
 	struct output out;
 
@@ -111,6 +111,7 @@ static void count(struct kept *k, const char *name, uint32_t number,
 		is = CURSOR_END;
 	while (is == CURSOR_TICK || is == CURSOR_GAP) {
 		is = reader_next(r, &t, &gap, &err);
+		assert_false(number > 0 && is == CURSOR_GAP);
 		if (is != CURSOR_TICK)
 			continue;
 		++*ticks;
@@ -155,11 +156,35 @@ static void test_full_disk(void **state)
 	}
 }
 
+/* Keys were encoded before it was known that they are of another file. */
+static void test_number_of_file(void **state)
+{
+	uint64_t ticks = 0, lost = 0;
+	struct kept k;
+	int64_t n;
+
+	(void)state;
+	open_kept(&k);
+	for (n = 1; n <= 12; n++) {
+		framer_let_out(k.f, n < 3 || n > 9);
+		if (n == 4)
+			framer_rotate(k.f);
+		add_tick(&k, n);
+	}
+	assert_int_equal(writer_finish(k.w, NULL), 0);
+	count(&k, "a.gpsnap", 1, &ticks, &lost);
+	assert_int_equal(ticks, 2);
+	count(&k, "a-2.gpsnap", 2, &ticks, &lost);
+	assert_true(ticks > 4);
+	close_kept(&k);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_full_disk),
+		cmocka_unit_test(test_number_of_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
