@@ -12,6 +12,8 @@
 #include "base/io.h"
 #include "base/mem.h"
 
+#define NAMES_MAX 100u
+
 struct newfile {
 	char *path, *part;
 	bool force;
@@ -19,12 +21,22 @@ struct newfile {
 	struct gs_undo undo;
 };
 
+/* Somebody may have removed it, and made another. */
+static bool is_ours(const struct newfile *f)
+{
+	struct stat st, own;
+
+	return f->fd >= 0 && f->part && fstat(f->fd, &own) == 0 &&
+	    lstat(f->part, &st) == 0 && st.st_dev == own.st_dev &&
+	    st.st_ino == own.st_ino;
+}
+
 static void remove_part(void *arg)
 {
 	const struct newfile *f = arg;
 
-	if (f->fd >= 0)
-		(void)unlink(f->part); /* of no use, and may be gone */
+	if (is_ours(f))
+		(void)unlink(f->part); /* of no use */
 }
 
 static int refuse(const struct newfile *f, struct gs_err *err)
@@ -42,28 +54,43 @@ static int refuse(const struct newfile *f, struct gs_err *err)
 	return GS_OK;
 }
 
+/* A name that no other file has, beside the path. */
+static int create(struct newfile *f, mode_t mode, struct gs_err *err)
+{
+	struct buf part = BUF_INIT;
+	unsigned i;
+
+	for (i = 0; f->fd < 0 && i < NAMES_MAX; i++) {
+		buf_reset(&part);
+		buf_printf(&part, "%s.%ld-%u.part", f->path, (long)getpid(), i);
+		f->fd = open(buf_str(&part),
+		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (f->fd < 0 && errno != EEXIST)
+			break;
+	}
+	f->part = gs_strdup(buf_str(&part));
+	buf_release(&part);
+	if (f->fd < 0)
+		return gs_fail_errno(err, errno, "%s", f->part);
+	return GS_OK;
+}
+
 int newfile_begin(const char *path, bool force, mode_t mode,
 	struct newfile **ret, struct gs_err *err)
 {
 	struct newfile *f = gs_calloc(1, sizeof(*f));
-	struct buf part = BUF_INIT;
 	int r;
 
-	buf_printf(&part, "%s.part", path);
 	f->path = gs_strdup(path);
-	f->part = gs_strdup(buf_str(&part));
 	f->force = force;
 	f->fd = -1;
 	f->undo = (struct gs_undo) { remove_part, f, NULL };
-	buf_release(&part);
 	*ret = f;
 	r = refuse(f, err);
+	if (r == GS_OK)
+		r = create(f, mode, err);
 	if (r < 0)
 		return r;
-	(void)unlink(f->part); /* open() reports what remains */
-	f->fd = open(f->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	if (f->fd < 0)
-		return gs_fail_errno(err, errno, "%s", f->part);
 	gs_undo_add(&f->undo);
 	return GS_OK;
 }
@@ -87,6 +114,9 @@ int newfile_finish(struct newfile *f, struct gs_err *err)
 
 	if (r < 0)
 		return r;
+	if (!is_ours(f))
+		return gs_fail(err, GS_E_IO, "%s: was removed or replaced",
+		    f->part);
 	if (fsync(f->fd) < 0 || rename(f->part, f->path) < 0)
 		return gs_fail_errno(err, errno, "%s", f->path);
 	(void)close(f->fd); /* it is synced */

@@ -2,8 +2,9 @@
 /*
  * newfile.h - a file that gets its name when it is complete.
  *
- * Until then it is FILE.part, which is removed if the work ends early.  A
- * FILE.part of a command that was killed is replaced.
+ * Until then it is FILE.PID-0.part, or with another number, which is removed if the
+ * work ends early; one of a command that was killed stays.  No file of others is
+ * touched.
  */
 #ifndef GS_BASE_NEWFILE_H
 #define GS_BASE_NEWFILE_H

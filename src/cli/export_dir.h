@@ -2,7 +2,7 @@
 /*
  * export_dir.h - the files of export --wide: DIR/TABLE.csv, one per table.
  *
- * Each is written as TABLE.csv.part and gets its name when all are complete.
+ * Each ends in .part, and gets its name when all are complete.
  */
 #ifndef GS_CLI_EXPORT_DIR_H
 #define GS_CLI_EXPORT_DIR_H
