@@ -288,6 +288,17 @@ static int64_t meant_for(const struct copy *c, int64_t wall_ns)
 	return tick_nominal(wall_ns, c->filter.interval_ns);
 }
 
+/* Before the tick is applied, which may change the interval. */
+static int64_t due(const struct copy *c, const struct tick *t)
+{
+	int64_t own = t->header ? t->header->interval_ns : 0;
+	int64_t before = c->ret->any ? c->ret->last_ns
+	    : c->have_base ? c->base_wall_ns : t->wall_ns;
+
+	return own <= 0 ? meant_for(c, t->wall_ns)
+	    : tick_due(t->wall_ns, before, own, c->filter.interval_ns);
+}
+
 static bool base_is_near(const struct copy *c)
 {
 	return c->have_base && (c->o->from_ns == INT64_MIN ||
@@ -418,7 +429,7 @@ static int copy_thinned(struct copy *c, const struct tick *t,
 /* 0: go on; 1: done; negative: error. */
 static int copy_tick(struct copy *c, const struct tick *t, struct gs_err *err)
 {
-	int64_t at = meant_for(c, t->wall_ns);
+	int64_t at = due(c, t);
 	bool first = !c->encoder;
 	int r = GS_OK;
 

@@ -51,6 +51,17 @@ static inline int64_t tick_nominal(int64_t wall_ns, int64_t interval_ns)
 	return off < interval_ns / 4 ? wall_ns - off : wall_ns;
 }
 
+/* The same where the interval changes: a tick may be the last one of the
+ * interval before it, and as late as that allows, but none is due twice. */
+static inline int64_t tick_due(int64_t wall_ns, int64_t before_ns,
+	int64_t interval_ns, int64_t was_ns)
+{
+	int64_t due = tick_nominal(wall_ns, was_ns);
+
+	return was_ns > interval_ns && due > before_ns ? due
+	    : tick_nominal(wall_ns, interval_ns);
+}
+
 /* Number of ticks missing between two that follow each other.  The left_out
  * ticks just before the second one do not count: they were left out on
  * purpose. */

@@ -242,6 +242,7 @@ static void keep_up(struct engine *e, int64_t wall_ns)
 int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 {
 	uint64_t before = world_ticks(e->world);
+	int64_t was_ns = e->interval_ns;
 	int r = world_apply(e->world, t, err);
 	size_t i;
 
@@ -255,8 +256,9 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	if (r < 0)
 		return r;
 	forget_open(e);
-	presence_tick(e->presence, e->world, t->wall_ns, e->interval_ns,
-	    add_host_hole, e);
+	/* a host may have answered last at the interval before */
+	presence_tick(e->presence, e->world, t->wall_ns,
+	    GS_MAX(was_ns, e->interval_ns), add_host_hole, e);
 	keep_up(e, t->wall_ns);
 	if (e->follows)
 		e->n_skipped += tick_skipped_before(t, e->to_ns,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "model/header.h"
 #include "model/walk.h"
 #include "query/leap.h"
 
@@ -20,6 +21,7 @@ struct range_run {
 	bool begun; /* the baseline is set */
 	bool have_base; /* a tick at or before the start was taken */
 	int64_t base_ns;
+	int64_t at_ns; /* when the last tick was due */
 	int64_t table_end_ns; /* of the current table */
 	struct leap leap; /* the next tick ends these stretches */
 	bool leapt; /* it does */
@@ -31,6 +33,17 @@ struct range_run {
 static int64_t nominal(const struct engine *e, int64_t wall_ns)
 {
 	return tick_nominal(wall_ns, e->interval_ns);
+}
+
+/* The tick is of its own interval, which the engine has only after it. */
+static int64_t due(const struct range_run *u, const struct tick *t)
+{
+	int64_t own = t->header ? t->header->interval_ns : 0;
+
+	if (own <= 0 || own == u->e->interval_ns)
+		return nominal(u->e, t->wall_ns);
+	return tick_due(t->wall_ns, u->at_ns == INT64_MIN ? t->wall_ns
+	    : u->e->to_ns, own, u->e->interval_ns);
 }
 
 static int emit(struct range_run *u)
@@ -77,8 +90,7 @@ static void begin(struct range_run *u)
 	u->begun = true;
 	u->ret->any = true;
 	if (u->r->every_ns > 0)
-		u->table_end_ns = table_end(u->r->every_ns,
-		    nominal(u->e, u->e->to_ns));
+		u->table_end_ns = table_end(u->r->every_ns, u->at_ns);
 }
 
 /* Before the tick at t: emits tables that end before it. */
@@ -110,7 +122,8 @@ static bool base_is_near(const struct range_run *u)
 }
 
 /* The start of the range is before this tick: finds where it begins. */
-static int start(struct range_run *u, const struct tick *t, struct gs_err *err)
+static int start(struct range_run *u, const struct tick *t, int64_t at,
+	struct gs_err *err)
 {
 	int r;
 
@@ -121,6 +134,7 @@ static int start(struct range_run *u, const struct tick *t, struct gs_err *err)
 	}
 	u->ret->clamped = u->r->from_ns != INT64_MIN;
 	r = engine_tick(u->e, t, err);
+	u->at_ns = at;
 	if (r == GS_OK)
 		begin(u);
 	return r < 0 ? r : 1;
@@ -147,7 +161,7 @@ static const struct summary *ahead(struct range_run *u,
  * summary begins here. */
 static int close_before_leap(struct range_run *u)
 {
-	int64_t at = nominal(u->e, u->e->to_ns);
+	int64_t at = u->at_ns;
 
 	if (u->r->every_ns == 0 || (u->r->every_ns > 0 &&
 	    at < u->table_end_ns) || !cursor_ahead(u->walk.cursor,
@@ -205,7 +219,7 @@ static int try_gist(struct range_run *u)
 	    !cursor_gist(u->walk.cursor, u->e->to_seq, u->e->to_ns, &to))
 		return 0;
 	/* a table that is complete ends here: no hole follows */
-	if (every > 0 && nominal(u->e, u->e->to_ns) >= u->table_end_ns &&
+	if (every > 0 && u->at_ns >= u->table_end_ns &&
 	    close_tables(u, u->table_end_ns + 1) != 0)
 		return 1;
 	to = nominal(u->e, to);
@@ -219,7 +233,7 @@ static int try_gist(struct range_run *u)
 /* 0: go on; 1: done; negative: failed. */
 static int apply_tick(struct range_run *u, const struct tick *t, struct gs_err *err)
 {
-	int64_t at = nominal(u->e, t->wall_ns);
+	int64_t at = due(u, t);
 	int r;
 
 	if (at > u->r->to_ns)
@@ -227,16 +241,17 @@ static int apply_tick(struct range_run *u, const struct tick *t, struct gs_err *
 	if (at <= u->r->from_ns && !u->begun) {
 		r = engine_tick(u->e, t, err);
 		u->have_base = true;
-		u->base_ns = at;
+		u->base_ns = u->at_ns = at;
 		return r;
 	}
 	if (!u->begun) {
-		r = start(u, t, err);
+		r = start(u, t, at, err);
 		if (r != GS_OK)
 			return r < 0 ? r : 0;
 	}
 	if (close_tables(u, at) != 0)
 		return 1;
+	u->at_ns = at;
 	return u->leapt ? take_leap(u, t, err) : engine_tick(u->e, t, err);
 }
 
@@ -272,7 +287,7 @@ static int close_complete(struct range_run *u)
 	int r;
 
 	if (every == 0 || !u->begun || u->e->n_ticks == 0 || (every > 0 &&
-	    nominal(u->e, u->e->to_ns) < u->table_end_ns))
+	    u->at_ns < u->table_end_ns))
 		return GS_OK;
 	r = emit(u);
 	begin(u);
@@ -317,6 +332,7 @@ struct range_run *range_open(const struct range *range, struct cursor c,
 	struct range_run *u = gs_calloc(1, sizeof(*u));
 
 	u->range = *range;
+	u->at_ns = INT64_MIN;
 	u->r = &u->range;
 	walk_begin(&u->walk, c, e->interval_ns);
 	u->e = e;

@@ -29,6 +29,8 @@ struct script {
 };
 
 #define GAP (-2)
+#define FAST (-3) /* from here on every 200 ms */
+#define SLOW (-4) /* and every second */
 
 static enum cursor_step next(void *self, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
@@ -43,6 +45,12 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	if (at == -1)
 		return CURSOR_END;
 	s->i++;
+	if (at == FAST || at == SLOW) {
+		encoder_header(s->encoder)->interval_ns =
+		    at == FAST ? 200 * MS : SIM_SECOND;
+		encoder_need_key(s->encoder);
+		at = s->at_ms[s->i++];
+	}
 	if (at == GAP) {
 		*gap = (struct cursor_gap) {
 			.from_ns = SIM_EPOCH + s->at_ms[s->i - 2] * MS,
@@ -87,6 +95,10 @@ static const int64_t steady[] = { 0, 1000, 2000, 3000, 4000, 5000, 6000,
 	7000, 8000, 9000, -1 };
 static const int64_t jitter[] = { 10, 1020, 2005, 3200, 4001, 5249, 6000,
 	7100, 8030, 9010, -1 };
+static const int64_t paced[] = { 0, 1000, 2001, FAST, 2202, 2403, 2600,
+	3000, 3203, SLOW, 4002, 5000, -1 };
+static const int64_t tardy[] = { 0, 1000, FAST, 2120, 2202, 2403, SLOW,
+	4202, 5000, -1 };
 static const int64_t holed[] = { 0, 1000, 2000, GAP, 7000, 8000, 9000, -1 };
 static const int64_t single[] = { 3000, -1 };
 static const int64_t late[] = { 0, 1000, 2600, 3000, 4000, -1 };
@@ -137,6 +149,15 @@ static const struct range_case {
 	    "0-2000(2) 2000-8000(2)! 8000-9000(1)", true, false },
 	{ "every 2 s of one tick", single, OPEN_FROM, OPEN_TO, 2000, "",
 	    true, false },
+	{ "the interval changes at the start", paced, 2000, 3000, 0,
+	    "2001-3000(4)", true, false },
+	{ "the interval changes between tables", paced, OPEN_FROM, OPEN_TO,
+	    2000, "0-2001(2) 2001-4002(6) 4002-5000(1)", true, false },
+	{ "each tick where the interval changes", paced, 2000, 2500, -1,
+	    "2001-2202(1) 2202-2403(1)", true, false },
+	{ "the last tick of an interval is as late as that allows", tardy,
+	    OPEN_FROM, OPEN_TO, 2000, "0-2120(2) 2120-4202(3) "
+	    "4202-5000(1)", true, false },
 	{ "clock set back", back, OPEN_FROM, OPEN_TO, 0, "5000-4000(5)",
 	    true, false },
 };
