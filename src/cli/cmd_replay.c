@@ -13,6 +13,7 @@
 #include "cli/start.h"
 #include "cli/tables.h"
 #include "cli/terminal.h"
+#include "query/sample_at.h"
 #include "replay/archive.h"
 #include "view/report.h"
 
@@ -73,6 +74,23 @@ static int check_pipe(struct work *w, struct gs_err *err)
 	return GS_OK;
 }
 
+/* A range without length means a sample. */
+static int set_moment(struct work *w, struct gs_err *err)
+{
+	const struct show_source *s = &w->source;
+	struct range *r = &w->range;
+	int found = 0;
+
+	if (r->from_ns != r->to_ns)
+		return GS_OK;
+	if (!s->is_pipe)
+		found = sample_at(archive_cursor(w->archive), s->interval_ns,
+		    r->to_ns, r, err);
+	if (found == 0)
+		times_widen(s->interval_ns, &r->from_ns, &r->to_ns);
+	return GS_MIN(found, GS_OK);
+}
+
 static int set_range(struct work *w, struct gs_err *err)
 {
 	const struct show_source *s = &w->source;
@@ -87,10 +105,7 @@ static int set_range(struct work *w, struct gs_err *err)
 	if (r == GS_OK)
 		meter_range(&w->meter, &s->zone, w->range.from_ns,
 		    w->range.to_ns, s->first_ns, s->last_ns);
-	if (r == GS_OK)
-		times_widen(s->interval_ns, &w->range.from_ns,
-		    &w->range.to_ns);
-	return r;
+	return r == GS_OK ? set_moment(w, err) : r;
 }
 
 /* A recording may grow while it is shown. */

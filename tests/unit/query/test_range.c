@@ -7,7 +7,7 @@
 #include "cases.h"
 #include "digest.h"
 #include "model/tick_encoder.h"
-#include "query/range.h"
+#include "query/sample_at.h"
 #include "simhost.h"
 
 /* Tables end at multiples of their length since 1970: those of 2 s at even
@@ -289,6 +289,54 @@ static void test_soon(void **state)
 	tear_down(&l);
 }
 
+/* ---- which sample a moment means --------------------------------------- */
+
+static const struct at_case {
+	const char *name;
+	const int64_t *ticks;
+	int64_t at_ms;
+	const char *sample; /* empty: there is none */
+} at[] = {
+	{ "at a tick", steady, 3000, "2000-3000" },
+	{ "between ticks of a second: that with this second", jitter, 3000,
+	    "2005-3200" },
+	{ "between ticks: the one before", jitter, 4900, "3200-4001" },
+	{ "a late tick", jitter, 2000, "1020-2005" },
+	{ "the last one of an interval that grows shorter", paced, 2000,
+	    "1000-2001" },
+	{ "late, by the longer interval", tardy, 2000, "1000-2120" },
+	{ "of a short interval", paced, 3000, "2600-3000" },
+	{ "just before, of a short interval", paced, 2500, "2202-2403" },
+	{ "the first one of an interval that grows longer", paced, 4000,
+	    "3203-4002" },
+	{ "the first one of all", steady, 0, "-1000-0" },
+	{ "after the last", steady, 9400, "8000-9000" },
+	{ "long after the last", steady, 99000, "" },
+	{ "before the first", steady, -5000, "" },
+	{ "in a hole", holed, 5000, "" },
+	{ "after a hole", holed, 7000, "6000-7000" },
+};
+
+static void test_at(void **state)
+{
+	const struct at_case *c = *state;
+	struct range_case rc = { .ticks = c->ticks };
+	struct gs_err err;
+	struct lab l;
+	int r;
+
+	set_up(&l, &rc);
+	r = sample_at(l.cursor, SIM_SECOND, instant(c->at_ms), &l.range,
+	    &err);
+	assert_true(r >= 0);
+	if (r > 0)
+		buf_printf(&l.out, "%" PRId64 "-%" PRId64,
+		    (l.range.from_ns - SIM_EPOCH) / MS,
+		    (l.range.to_ns - SIM_EPOCH) / MS);
+	assert_string_equal(buf_str(&l.out), c->sample);
+	tear_down(&l);
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
@@ -296,5 +344,6 @@ int main(void)
 	CASES_TABLE(&c, test_range, ranges);
 	CASES_TABLE(&c, test_bit_by_bit, ranges);
 	CASES_TABLE(&c, test_soon, soon);
+	CASES_TABLE(&c, test_at, at);
 	return cases_run(&c, "range");
 }
