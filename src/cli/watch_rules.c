@@ -121,7 +121,23 @@ static void say_compared(void *ctx, struct span name)
 	say(ctx, name, false);
 }
 
-/* A sentence for an expression: what it compares, and which row that is. */
+/* What the view has of who works for whom. */
+static void say_user(struct saying *s)
+{
+	static const char *const column[] = { "user", "application", "query",
+		"text" };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(column); i++) {
+		int col = grid_find_col(s->g, column[i], strlen(column[i]));
+
+		if (col >= 0 && strcmp(s->g->col[col].name, column[i]) == 0)
+			say(s, span_str(column[i]), true);
+	}
+}
+
+/* A sentence for an expression: what it compares, which row that is, and what
+ * works there for whom. */
 static void set_sentence(struct watch_rule *w, const struct grid *g)
 {
 	struct saying s = { .g = g, .text = BUF_INIT };
@@ -133,6 +149,7 @@ static void set_sentence(struct watch_rule *w, const struct grid *g)
 	w->rule.peak = s.first ? own(w, gs_strdup(s.first)) : NULL;
 	for (i = 0; k && i < VIEW_KEY_COLS && k->shown[i]; i++)
 		say(&s, span_str(k->shown[i]), true);
+	say_user(&s);
 	buf_printf(&next, "-V %s --at {at}", w->rule.view);
 	w->rule.says = own(w, gs_strdup(buf_str(&s.text)));
 	w->rule.next = own(w, gs_strdup(buf_str(&next)));

@@ -134,6 +134,18 @@ static char *expand(const char *text, const struct sentence_row *of,
 	return r;
 }
 
+/* A watch tells of one row, the worst one: it names its session, too. */
+static void name_row(const struct judged *j, struct run *r,
+	const struct grid *g, const struct grid_row *row)
+{
+	if (!j->in->ask.tell || j->n_subject > 0)
+		return;
+	free(r->session);
+	free(r->host);
+	r->session = one_text(g, row, j->session);
+	r->host = one_text(g, row, j->host);
+}
+
 /* What is said is of the worst tick.  Who is named is the worst of the ticks that
  * were looked at. */
 static void tell(const struct judged *j, struct run *r, const struct grid *g,
@@ -151,6 +163,7 @@ static void tell(const struct judged *j, struct run *r, const struct grid *g,
 		r->who = v;
 		free(r->says);
 		free(r->next);
+		name_row(j, r, g, row);
 		r->says = expand(j->rule->says, &of, &who, false);
 		r->next = j->rule->next
 		    ? expand(j->rule->next, &of, &who, true) : NULL;
