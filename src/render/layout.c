@@ -336,6 +336,8 @@ void layout_fit(struct layout *l, size_t screen, size_t room)
 
 /* Room for other values than the first ones. */
 #define STEADY_NUMBER ((size_t)5)
+#define STEADY_DURATION ((size_t)6) /* "14m03s" */
+#define STEADY_MARK ((size_t)2) /* before a number: at least, about */
 #define STEADY_TEXT ((size_t)7)
 
 static bool is_text(const struct layout *l, size_t col)
@@ -358,14 +360,35 @@ static bool needs_place(const struct layout *l, const struct layout_memory *m)
 	return false;
 }
 
+static bool has_mark(const struct grid *g, size_t col)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_row; i++) {
+		if (g->row[i].cell[col].mark)
+			return true;
+	}
+	return false;
+}
+
+static size_t spare(const struct layout *l, size_t col)
+{
+	enum quantity q = l->g->col[col].quantity;
+	size_t mark = has_mark(l->g, col) ? STEADY_MARK : 0;
+
+	if (q == Q_TEXT)
+		return l->g->n_row > 1 ? STEADY_TEXT : 0;
+	return (q == Q_SECONDS || q == Q_AGE ? STEADY_DURATION
+	                                     : STEADY_NUMBER) + mark;
+}
+
 static void spare_room(struct layout *l)
 {
 	size_t i;
 
 	for (i = 0; i < l->g->n_col; i++) {
 		const struct grid_col *c = &l->g->col[i];
-		size_t least = !is_text(l, i) ? STEADY_NUMBER
-		    : l->g->n_row > 1 ? STEADY_TEXT : 0;
+		size_t least = spare(l, i);
 
 		if (!c->flexible && c->quantity != Q_ID)
 			l->natural[i] = GS_MAX(l->natural[i], least);

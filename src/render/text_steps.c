@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "render/layout.h"
 
@@ -12,7 +13,8 @@ struct text_steps {
 	char *columns; /* their names, to know them again */
 	struct layout_memory memory;
 	bool blank; /* steps have several rows: a blank line between them */
-	bool any; /* a heading was printed */
+	bool any; /* something was printed */
+	bool idle; /* the step before had no rows */
 	size_t lines; /* since the heading */
 };
 
@@ -23,6 +25,17 @@ void text_steps_free(struct text_steps *s)
 	free(s->columns);
 	layout_forget(&s->memory);
 	free(s);
+}
+
+/* A step's time is as long as steps need, however short the intervals in some of
+ * them are: the column keeps its place. */
+static struct cell_style step_style(const struct render *r)
+{
+	struct cell_style style = text_style(r);
+
+	if (r->report->every_ns >= GS_NSEC_PER_SEC)
+		style.digits = 0;
+	return style;
 }
 
 /* ---- the table with its time ----------------------------------------------- */
@@ -96,11 +109,9 @@ static void add_remarks(struct render *r, const struct grid *g)
 
 static void add_nothing(struct render *r, const struct grid *g)
 {
-	struct cell_style style = text_style(r);
+	struct cell_style style = step_style(r);
 	struct cell c = cell_int(g->from_ns);
 
-	if (g->says_empty)
-		return;
 	cell_add_text(r->to, Q_TIME, &c, &style);
 	buf_add_str(r->to, "  nothing to show\n");
 }
@@ -121,11 +132,16 @@ static bool is_screen_full(const struct render *r, const struct text_steps *s)
 	return r->options.height > 2 && s->lines + 2 >= r->options.height;
 }
 
-static void add_heading(struct render *r, struct text_steps *s,
-	const struct layout *l, struct piece *rest)
+static void part_from_above(struct render *r, const struct text_steps *s)
 {
 	if (s->any || (!r->options.no_header && !r->options.timeless))
 		buf_add_char(r->to, '\n');
+}
+
+static void add_heading(struct render *r, struct text_steps *s,
+	const struct layout *l, struct piece *rest)
+{
+	part_from_above(r, s);
 	if (!r->options.no_header)
 		text_add_row(r, l, layout_titles(l), rest, r->options.bold);
 	s->any = true;
@@ -137,7 +153,7 @@ static void add_rows(struct render *r, struct text_steps *s,
 {
 	struct grid *timed = with_time(g);
 	struct piece *rest = gs_calloc(timed->n_col, sizeof(*rest));
-	struct cell_style style = text_style(r);
+	struct cell_style style = step_style(r);
 	size_t from = r->to->len, i;
 	struct layout l;
 	bool moved;
@@ -154,22 +170,43 @@ static void add_rows(struct render *r, struct text_steps *s,
 		text_add_row(r, &l, layout_row(&l, i), rest, false);
 		text_add_below(r, &l, i);
 	}
-	if (g->n_row == 0)
-		add_nothing(r, g);
 	s->blank |= g->n_row > 1;
+	s->idle = false;
 	s->lines += count_lines(r->to->ptr + from, r->to->len - from);
 	layout_release(&l);
 	grid_free(timed);
 	free(rest);
 }
 
+/* Of steps without rows that follow each other the first one says so.  They have
+ * no heading: its places are those of the first rows. */
+static void add_empty(struct render *r, struct text_steps *s,
+	const struct grid *g)
+{
+	size_t from = r->to->len;
+
+	if (!s->any)
+		part_from_above(r, s);
+	s->any = true;
+	add_remarks(r, g);
+	if (!s->idle && !g->says_empty)
+		add_nothing(r, g);
+	s->idle = true;
+	s->lines += count_lines(r->to->ptr + from, r->to->len - from);
+}
+
 void text_steps_add(struct render *r, const struct grid *g)
 {
 	struct text_steps *s = r->steps;
-	char *columns = names_of(g);
+	char *columns;
 
 	if (!s)
 		s = r->steps = gs_calloc(1, sizeof(*s));
+	if (g->n_row == 0) {
+		add_empty(r, s, g);
+		return;
+	}
+	columns = names_of(g);
 	if (!s->columns || strcmp(s->columns, columns) != 0)
 		layout_forget(&s->memory);
 	free(s->columns);
