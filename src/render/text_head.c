@@ -142,6 +142,25 @@ static void add_range(struct render *r, const char *label)
 	add_text(r, label, &text);
 }
 
+/* "; recorded from 14:05:00 to 14:10:00", or one of both. */
+static void add_recorded(struct render *r, bool early, bool late,
+	struct buf *to)
+{
+	const struct report *rep = r->report;
+
+	buf_add_str(to, "; recorded");
+	if (early) {
+		buf_add_str(to, " from ");
+		add_instant(r, to, rep->from_ns, !zone_same_date(zone_of(r),
+		    rep->asked_from_ns, rep->from_ns));
+	}
+	if (late) {
+		buf_add_str(to, " to ");
+		add_instant(r, to, rep->to_ns, !zone_same_date(zone_of(r),
+		    rep->asked_to_ns, rep->to_ns));
+	}
+}
+
 /* The requested range, if the data begins later or ends earlier by more than an
  * interval. */
 static void add_asked(struct render *r)
@@ -165,7 +184,7 @@ static void add_asked(struct render *r)
 		add_instant(r, &text, rep->asked_to_ns,
 		    !zone_same_date(zone_of(r), rep->asked_to_ns, rep->to_ns));
 	}
-	buf_add_str(&text, ", where nothing is recorded");
+	add_recorded(r, early, late, &text);
 	add_text(r, "asked", &text);
 }
 
