@@ -68,6 +68,15 @@ static int send_mark(const struct running *r, const char *text, struct gs_err *e
 	return status;
 }
 
+/* The text was forgotten: a recording stands in its place. */
+static bool is_recording(const struct runnings *all, const char *text)
+{
+	const struct running *r;
+	struct gs_err err;
+
+	return runnings_choose(all, text, NULL, &r, &err) == 0;
+}
+
 static int mark(const char *path, const char *text)
 {
 	struct runnings all = RUNNINGS_INIT;
@@ -77,6 +86,11 @@ static int mark(const char *path, const char *text)
 	size_t mute;
 	int status = runnings_find(&all, &err);
 
+	if (status == 0 && !path && is_recording(&all, text)) {
+		runnings_release(&all);
+		return cli_usage(&mark_opts, "%s is a recording that is being "
+		    "made: expected a text after it", text);
+	}
 	if (status == 0)
 		status = runnings_choose(&all, path, cli_default_dir(&usual),
 		    &r, &err);

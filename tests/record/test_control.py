@@ -92,6 +92,9 @@ def marks(p):
     want(ask(p, 'mark', 'a.gpsnap', 'deployed 2.3'), (0, '', ''), 'mark')
     os.mkdir(p.path('else'))
     os.symlink(p.path('a.gpsnap'), p.path('else', 'link'))
+    code, _, err = ask(p, 'mark', 'a.gpsnap')
+    want(code, 64, 'the text forgotten')
+    want_in('expected a text after it', err, 'the text forgotten')
     want(ask(p, 'mark', 'link', 'second\x1b[31m \xff', cwd=p.path('else')),
          (0, '', ''), 'through a link')
     want(status(p, 'a.gpsnap')[1]['marks'], 2, 'counted')
