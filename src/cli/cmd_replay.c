@@ -308,7 +308,8 @@ int cmd_replay(int argc, char **argv)
 		show_end(w.tables.show);
 	meter_end(&w.meter);
 	print_end(&w.follow);
-	if (r == GS_OK && unseen(&w))
+	if (r == GS_OK && unseen(&w) && !(w.tables.show &&
+	    show_says_unseen(w.tables.show)))
 		cli_notice("%s", unseen(&w));
 	if (r == GS_OK)
 		status = exit_status(&w, &res);

@@ -44,11 +44,19 @@ void show_note_seen(struct show *s, const struct grid *g)
 	s->seen = s->seen || !g->unseen;
 	free(s->unseen);
 	s->unseen = s->seen ? NULL : gs_strdup(g->unseen);
+	s->says_unseen = s->unseen && s->o->for_people &&
+	    s->o->n_window == 0 && g->title &&
+	    strstr(g->title, g->unseen);
 }
 
 const char *show_unseen(const struct show *s)
 {
 	return s->unseen;
+}
+
+bool show_says_unseen(const struct show *s)
+{
+	return s->unseen && s->says_unseen;
 }
 
 bool show_grid(void *ctx, struct grid *g)

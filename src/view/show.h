@@ -80,6 +80,9 @@ int show_close(struct show *s, struct show_result *ret, struct gs_err *err);
  * found.  Valid as long as the show. */
 const char *show_unseen(const struct show *s);
 
+/* The output has that text, above the last table. */
+bool show_says_unseen(const struct show *s);
+
 /* The next output replaces all before, if the output redraws. */
 void show_again(struct show *s);
 

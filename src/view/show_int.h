@@ -33,6 +33,7 @@ struct show {
 	struct overview *overview;
 	size_t window; /* number of the current one */
 	char *unseen; /* asked for, and in no table so far */
+	bool says_unseen; /* and the last table says so */
 	bool seen; /* it was in one */
 	int refused; /* status of a table that failed */
 	struct asked asked; /* of all tables so far */
