@@ -38,6 +38,13 @@ static int prefixed(int r, const char *name, struct gs_err *err)
 	return r;
 }
 
+static bool names_file(const char *text)
+{
+	int64_t ns;
+
+	return units_duration(text, &ns, NULL) < 0 && access(text, F_OK) == 0;
+}
+
 int sysstat_operands(const struct opt_rest *rest, int64_t *ret_every_ns,
 	uint64_t *ret_count, struct gs_err *err)
 {
@@ -49,6 +56,9 @@ int sysstat_operands(const struct opt_rest *rest, int64_t *ret_every_ns,
 		return gs_fail(err, GS_E_USAGE, "unexpected %s%s",
 		    rest->arg[at + 1], only_count ? ": with -i there is only "
 		    "COUNT" : "");
+	if (rest->n > 0 && !only_count && names_file(rest->arg[0]))
+		return gs_fail(err, GS_E_USAGE, "unexpected %s: a recording is "
+		    "named with -f", rest->arg[0]);
 	if (rest->n > 0 && !only_count)
 		r = prefixed(units_duration(rest->arg[0], ret_every_ns, err),
 		    "INTERVAL", err);

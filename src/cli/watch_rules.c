@@ -75,7 +75,7 @@ static const struct finding_rule *named_rule(const char *text)
 	return NULL;
 }
 
-static int no_rule(const char *text, struct gs_err *err)
+static const char *near_rule(const char *text)
 {
 	const struct finding_rule *r;
 	const char *near = NULL;
@@ -85,6 +85,13 @@ static int no_rule(const char *text, struct gs_err *err)
 		if (suggest_is_close(text, r->name))
 			near = r->name;
 	}
+	return near;
+}
+
+static int no_rule(const char *text, struct gs_err *err)
+{
+	const char *near = near_rule(text);
+
 	return gs_fail(err, GS_E_USAGE, near
 	    ? "no rule %.60s (did you mean %s?); gpsnap findings --explain lists them"
 	    : "no rule %.60s; gpsnap findings --explain lists them", text, near);
@@ -186,6 +193,8 @@ static int set_rule(struct watch_rule *w, const char *text,
 	const char *name = named ? text + sizeof(prefix) - 1 : text;
 	const struct finding_rule *r = named_rule(name);
 
+	/* a name with an error is no expression: that compares something */
+	named |= !r && !strpbrk(name, ".<>=~") && near_rule(name);
 	if (!r)
 		return named ? no_rule(name, err)
 		             : set_expression(w, text, err);

@@ -157,6 +157,15 @@ static bool is_beside(const struct grid *g, size_t col)
 	return false;
 }
 
+/* The one of both that is closer to the word, and close enough. */
+static const char *nearer(const char *word, const char *name,
+	const char *near)
+{
+	return suggest_is_close(word, name) && (!near ||
+	    suggest_distance(word, name) < suggest_distance(word, near))
+	    ? name : near;
+}
+
 int grid_no_col(const struct grid *g, const char *name, size_t len,
 	struct gs_err *err)
 {
@@ -169,6 +178,7 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 	(void)snprintf(word, sizeof(word), "%.*s", (int)GS_MIN(len, 60), name);
 	for (i = 0; i < g->n_col; i++) {
 		const char *col = g->col[i].name;
+		const char *also = g->col[i].also;
 		int n;
 
 		if (is_beside(g, i)) {
@@ -179,9 +189,8 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 		    i ? ", " : "", col);
 
 		used = GS_MIN(used + (size_t)n, sizeof(list) - 1);
-		if (suggest_is_close(word, col) && (!near ||
-		    suggest_distance(word, col) < suggest_distance(word, near)))
-			near = col;
+		near = nearer(word, col, near);
+		near = also ? nearer(word, also, near) : near;
 	}
 	if (several) /* the buffer may be full: then they are left out */
 		(void)snprintf(list + used, sizeof(list) - used,
