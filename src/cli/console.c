@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/console.h"
 #include "cli/status_line.h"
+#include "cli/width.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,8 +15,7 @@
 #include "base/utf8.h"
 #include "base/wrap.h"
 
-#define WIDTH_DEFAULT 80
-#define WIDTH_LIMIT 4096
+#define LIST_WIDTH 79
 
 static const char *limit_option; /* NULL: the command has none */
 
@@ -55,7 +55,21 @@ static void add_list(struct buf *to, const char *list)
 	struct buf safe = BUF_INIT;
 
 	utf8_add_safe(&safe, list, strlen(list));
-	wrap_add(to, buf_str(&safe), 4, 4, WIDTH_DEFAULT - 1);
+	wrap_add(to, buf_str(&safe), 4, 4, LIST_WIDTH);
+	buf_release(&safe);
+}
+
+/* A terminal breaks a long line within words. */
+static void add_message(struct buf *to, const char *text, size_t len)
+{
+	struct buf safe = BUF_INIT;
+	size_t width = width_of_errors(), at = to->len;
+
+	utf8_add_safe(&safe, text, len);
+	if (width > 0)
+		wrap_add(to, buf_str(&safe), at, 4, width - 1);
+	else
+		buf_printf(to, "%s\n", buf_str(&safe));
 	buf_release(&safe);
 }
 
@@ -69,8 +83,7 @@ static void print(enum level level, const char *who, const char *text)
 
 	add_level(&b, level);
 	buf_printf(&b, "%s: ", who);
-	utf8_add_safe(&b, text, len);
-	buf_add_char(&b, '\n');
+	add_message(&b, text, len);
 	if (list) {
 		add_level(&b, level);
 		buf_add_str(&b, "    ");
@@ -209,15 +222,7 @@ int cli_print(struct buf *text)
 
 size_t cli_width(void)
 {
-	const char *columns = getenv("COLUMNS");
-	struct winsize ws;
-	int64_t v;
-
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 0)
-		return ws.ws_col;
-	if (columns && units_int(columns, 1, WIDTH_LIMIT, &v, NULL) == 0)
-		return (size_t)v;
-	return WIDTH_DEFAULT;
+	return width_of(STDOUT_FILENO);
 }
 
 size_t cli_height(void)

@@ -2,11 +2,12 @@
 #include "cli/status_line.h"
 
 #include <stdio.h>
-#include <sys/ioctl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "cli/width.h"
 #include "record/progress.h"
 
 /* A terminal has one cursor. */
@@ -19,13 +20,18 @@ void status_line_init(struct status_line *l, bool wanted)
 	*l = (struct status_line) { .on = wanted && isatty(STDERR_FILENO) };
 }
 
-static size_t terminal_width(void)
+/* As many whole parts as fit, with commas between them.  The last column stays
+ * empty: some terminals wrap there. */
+static size_t fitting(const struct buf *text)
 {
-	struct winsize w;
+	size_t fit = utf8_fit(text->ptr, text->len, width_of_errors() - 1);
+	size_t len = fit;
 
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) < 0 || w.ws_col == 0)
-		return 80;
-	return w.ws_col;
+	if (fit == text->len)
+		return fit;
+	while (len > 0 && strncmp(text->ptr + len, ", ", 2) != 0)
+		len--;
+	return len > 0 ? len : fit;
 }
 
 bool status_line_is_due(struct status_line *l)
@@ -44,8 +50,7 @@ void status_line_set(struct status_line *l, const struct buf *text)
 
 	if (!l->on)
 		return;
-	/* The last column stays empty: some terminals wrap there. */
-	len = utf8_fit(text->ptr, text->len, terminal_width() - 1);
+	len = fitting(text);
 	(void)fprintf(stderr, "\r%.*s\033[K", (int)len, text->ptr);
 	(void)fflush(stderr); /* a terminal that is gone says so by SIGHUP */
 	l->shown = true;

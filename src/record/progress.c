@@ -42,8 +42,8 @@ void progress_add_line(const struct recorder_status *s, struct buf *to)
 	buf_printf(to, "%" PRIu64 " processes, %" PRIu64 " quiet, %" PRIu64
 	    " ticks, ", s->processes, s->quiet, s->ticks);
 	units_add_bytes(to, s->bytes);
-	add_share(s, to);
 	add_trouble(s, to);
+	add_share(s, to); /* a narrow terminal leaves out the end */
 }
 
 void progress_add_summary(const struct recorder_status *s, const char *path,

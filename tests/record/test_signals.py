@@ -1,10 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """SIGINT, SIGTERM, SIGHUP, with and without a terminal."""
+import fcntl
 import os
 import pty
 import re
 import signal
+import struct
+import termios
 import time
 
 from rec import (HUP, INT, TERM, gstest, main, size, wait_for, want, want_in,
@@ -67,9 +70,11 @@ def ignored_hup_stays_ignored(p):
 class Terminal:
     """A session with a terminal of its own."""
 
-    def __init__(self, p, *args):
+    def __init__(self, p, *args, columns=0):
         pid, self.fd = pty.fork()
         if pid == 0:
+            fcntl.ioctl(2, termios.TIOCSWINSZ,
+                        struct.pack('HHHH', 24, columns, 0, 0))
             os.chdir(p.dir)
             os.execve(p.path('bin/gpsnap'), ['gpsnap', 'record', *args],
                       p.env({'COLUMNS': '200'}))
@@ -85,6 +90,26 @@ class Terminal:
 
     def wait(self):
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def lines_fit(p):
+    """Messages are broken between words, the status line between parts."""
+    t = Terminal(p, '--on', 'lock pileup', '-o', 'a.gpsnap', columns=50)
+    t.read_until(rb'try gpsnap record')
+    want(t.wait(), 64, 'usage')
+    os.close(t.fd)
+    lines = t.text.decode().split('\r\n')
+    want(lines[:3], ['gpsnap record: --on: no rule lock pileup (did you',
+                     '    mean lock pile-up?); gpsnap findings',
+                     '    --explain lists them'], 'broken between words')
+    t = Terminal(p, '-i', '0.1', '-n', '20', '-o', 'a.gpsnap', columns=50)
+    t.read_until(rb'a\.gpsnap: 20 ticks')
+    t.wait()
+    os.close(t.fd)
+    seen = re.findall(rb'\r(\d\d:[^\x1b]*)\x1b\[K', t.text)
+    want([s for s in seen if not re.search(
+        rb'(ticks|B|bytes|late|lost|skipped|and tick)$', s)], [], 'whole parts')
+    want(len(seen) > 0, True, 'a status line')
 
 
 def status_line(p):
@@ -134,5 +159,6 @@ def second_signal_ends_at_once(p):
 
 if __name__ == '__main__':
     main([interrupt, terminate, hup_rotates_without_terminal,
-          ignored_hup_stays_ignored, status_line, interrupt_from_terminal,
-          hang_up_ends_cleanly, second_signal_ends_at_once])
+          ignored_hup_stays_ignored, lines_fit, status_line,
+          interrupt_from_terminal, hang_up_ends_cleanly,
+          second_signal_ends_at_once])
