@@ -455,7 +455,7 @@ static void restart_streams(struct waits *s)
 		t->mono_ns = t->now_ns;
 }
 
-void waits_restart(struct waits *s)
+void waits_restart(struct waits *s, bool knows)
 {
 	int64_t newest_ns = s->total.newest_ns;
 	size_t i, kept = 0;
@@ -474,7 +474,8 @@ void waits_restart(struct waits *s)
 		b->n_run = 0;
 		b->backend.db_time_ns = 0;
 		b->backend.work = (struct wait_work) { .covered_ns = 0 };
-		b->backend.seen_ns = newest_ns;
+		if (!knows)
+			b->backend.seen_ns = newest_ns;
 		s->all[kept++] = b;
 	}
 	s->n_all = kept;

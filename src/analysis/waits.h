@@ -160,7 +160,8 @@ void waits_set_interval(struct waits *s, int64_t interval_ns);
 /* sessions: after the same tick; NULL: titles are not used. */
 void waits_tick(struct waits *s, const struct world *w,
 	const struct sessions *sessions);
-void waits_restart(struct waits *s);
+/* knows: since when backends are unchanged is known from before. */
+void waits_restart(struct waits *s, bool knows);
 
 size_t waits_count(const struct waits *s);
 const struct wait_row *waits_get(const struct waits *s, size_t i);

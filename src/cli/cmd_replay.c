@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "cli/cmds.h"
 #include "cli/follow.h"
@@ -16,6 +17,9 @@
 #include "query/sample_at.h"
 #include "replay/archive.h"
 #include "view/report.h"
+
+/* Read before the sample of --at: since when a backend waits. */
+#define BEFORE_SAMPLE_NS (300 * GS_NSEC_PER_SEC)
 
 struct work {
 	struct replay_options o;
@@ -77,7 +81,7 @@ static int check_pipe(struct work *w, struct gs_err *err)
 /* A range without length means a sample. */
 static int set_moment(struct work *w, struct gs_err *err)
 {
-	const struct show_source *s = &w->source;
+	struct show_source *s = &w->source;
 	struct range *r = &w->range;
 	int found = 0;
 
@@ -86,6 +90,8 @@ static int set_moment(struct work *w, struct gs_err *err)
 	if (!s->is_pipe)
 		found = sample_at(archive_cursor(w->archive), s->interval_ns,
 		    r->to_ns, r, err);
+	if (found > 0)
+		s->before_ns = BEFORE_SAMPLE_NS;
 	if (found == 0)
 		times_widen(s->interval_ns, &r->from_ns, &r->to_ns);
 	return GS_MIN(found, GS_OK);

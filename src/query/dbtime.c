@@ -206,10 +206,9 @@ static void restart(void *self, const struct engine *e)
 	struct dbtime *d = self;
 	size_t i;
 
-	(void)e; /* it is d->engine */
 	forget(d);
 	for (i = 0; i < d->n_server; i++)
-		waits_restart(d->server[i]->waits);
+		waits_restart(d->server[i]->waits, e->before_ns > 0);
 }
 
 struct dbtime *dbtime_new(struct engine *e, dbtime_of_fn of, void *ctx,

@@ -63,6 +63,8 @@ struct engine {
 	size_t n_grouping;
 	struct follower *follower;
 	size_t n_follower;
+	int64_t before_ns; /* ticks so long before the range are read, too: since
+	                    * when things were as they are */
 	bool leaps; /* its user needs only groupings of LEAP_ENTITIES (leap.h),
 	             * at the end of a table: ticks may be passed over, and
 	             * sessions are not followed.  Before the first tick */

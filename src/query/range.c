@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "base/mem.h"
 #include "model/header.h"
 #include "model/walk.h"
@@ -352,7 +353,8 @@ int range_go(struct range_run *u, struct gs_err *err)
 		err = &own;
 	err->status = GS_OK;
 	if (!u->sought && u->r->from_ns != INT64_MIN)
-		r = walk_seek(&u->walk, u->r->from_ns, err);
+		r = walk_seek(&u->walk, gs_difference(u->r->from_ns,
+		    u->e->before_ns), err);
 	u->sought = true;
 	while (r == GS_OK && !u->ended)
 		r = step(u, err);

@@ -377,6 +377,8 @@ static void enter(struct show *s, const struct range *r, struct gs_err *err)
 	engine_init(&s->engine, s->src->interval_ns);
 	s->engine.leaps = s->src->leaps && ask_leaps(s->ask);
 	s->engine.gists = s->src->leaps && ask_takes_gists(s->ask);
+	if (strcmp(view_name(ask_view(s->ask)), "active") == 0)
+		s->engine.before_ns = s->src->before_ns;
 	s->range = *r;
 	s->err = err;
 	s->refused = GS_OK;

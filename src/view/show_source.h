@@ -19,6 +19,7 @@ struct show_source {
 	bool leaps; /* ticks may be passed over whose summary is known, if that
 	             * gives the same figures */
 	int64_t first_ns, last_ns; /* of its ticks */
+	int64_t before_ns; /* as engine.before_ns, for views that tell it */
 	bool is_pipe; /* last_ns is not known, and it can be read once only */
 	struct zone zone; /* zone of the times shown */
 	/* Names files and adds notes, in memory that report_release()

@@ -190,7 +190,7 @@ static void restart(void *self, const struct engine *e)
 	u->n_part = kept;
 	qsort(u->part, u->n_part, sizeof(*u->part), by_name);
 	for (i = 0; i < u->n_part; i++)
-		waits_restart(u->part[i]->waits);
+		waits_restart(u->part[i]->waits, e->before_ns > 0);
 }
 
 static void *open_table(struct engine *e, const struct view_ask *ask,

@@ -217,7 +217,7 @@ static void test_an_answer_counts_from_the_beginning(void **state)
 	sample(&l, SIM_SECOND);
 	simhost_tick(&l.h, SIM_SECOND);
 	waits_tick(l.s, l.h.world, NULL);
-	waits_restart(l.s);
+	waits_restart(l.s, false);
 	sample(&l, SIM_SECOND);
 	waits_total(l.s, &t);
 	assert_int_equal(t.covered_ns, SIM_SECOND);
@@ -296,7 +296,7 @@ static void test_a_restart_forgets(void **state)
 	does(&l, a, "active", "Lock", "tuple");
 	sample(&l, SIM_SECOND);
 	sample(&l, SIM_SECOND);
-	waits_restart(l.s);
+	waits_restart(l.s, false);
 	assert_int_equal(waits_count(l.s), 0);
 	sample(&l, SIM_SECOND);
 	r = row_of(&l, "Lock", "tuple");
@@ -423,7 +423,7 @@ static void test_who_ended_keeps_its_time(void **state)
 	assert_false(waits_backend(l.s, 0)->open);
 	assert_int_equal(waits_backend(l.s, 0)->db_time_ns, SIM_SECOND);
 	assert_float_equal(seconds(&l, "CPU*", ""), 1, 1e-9);
-	waits_restart(l.s);
+	waits_restart(l.s, false);
 	assert_int_equal(waits_backends(l.s), 0);
 	tear_down(&l);
 }

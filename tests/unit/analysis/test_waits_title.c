@@ -210,7 +210,7 @@ static void test_a_range_begins_at_its_tick(void **state)
 	(void)process(&l, 110, PG "SELECT", 'R');
 	tick(&l, SIM_SECOND);
 	tick(&l, SIM_SECOND);
-	waits_restart(l.s);
+	waits_restart(l.s, false);
 	tick(&l, SIM_SECOND);
 	waits_total(l.s, &t);
 	assert_int_equal(t.covered_ns, SIM_SECOND);

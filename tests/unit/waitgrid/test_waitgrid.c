@@ -74,7 +74,7 @@ static struct waits *seconds_of(unsigned by, int last, bool busy)
 		simhost_tick(&h, SIM_SECOND);
 		waits_tick(s, h.world, NULL);
 		if (i == 10 - last)
-			waits_restart(s);
+			waits_restart(s, false);
 	}
 	simhost_release(&h);
 	return s;
