@@ -2,10 +2,11 @@
 /*
  * views_query.c - the page of a session's queries: a list of them, as in
  * queries, then about each of the longest: its text and figures, what it waited
- * for, its processes, its course.
+ * for, its processes, its course; then about the session: its figures, and the
+ * locks that it waited for or kept from others.
  *
- * List and processes are other views, of this session only, so that all figures
- * are theirs.
+ * List, session, locks and processes are other views, of this session only, so
+ * that all figures are theirs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +29,8 @@ static const enum label_kind keys[] = { LABEL_QUERY, LABEL_SLICE,
 struct page_use {
 	const struct engine *engine;
 	const struct wait_ask *wait;
-	struct view_ask list_ask, process_ask;
-	struct view_use *list, *processes;
+	struct view_ask list_ask, process_ask, lock_ask;
+	struct view_use *list, *processes, *session, *locks;
 	struct query_track *track;
 };
 
@@ -72,6 +73,10 @@ static void *open_page(struct engine *e, const struct view_ask *ask)
 	u->process_ask.n_key = GS_LEN(keys);
 	u->list = view_open(&view_queries, e, &u->list_ask);
 	u->processes = view_open(&view_processes, e, &u->process_ask);
+	u->session = view_open(&view_sessions, e, &u->list_ask);
+	u->lock_ask = plain;
+	u->lock_ask.zone = ask->zone;
+	u->locks = view_open(&view_locks, e, &u->lock_ask);
 	u->track = query_track_new(e, is_asked, u);
 	return u;
 }
@@ -82,6 +87,8 @@ static void close_page(void *self)
 
 	view_close(u->list);
 	view_close(u->processes);
+	view_close(u->session);
+	view_close(u->locks);
 	query_track_free(u->track);
 	free(u);
 }
@@ -107,6 +114,15 @@ static struct cell text(struct grid *g, const char *s)
 static struct cell named(struct grid *g, struct span name)
 {
 	return cell_text(grid_text(g, name.ptr, span_len(name)));
+}
+
+static struct span text_of(const struct grid *g, const struct grid_row *r,
+	const char *name)
+{
+	int col = grid_find_col(g, name, strlen(name));
+
+	return col >= 0 && r->cell[col].kind == CELL_TEXT
+	    ? r->cell[col].text : span_of("", 0);
 }
 
 static struct grid *new_grid(const char *name, const char *title,
@@ -137,44 +153,73 @@ static struct cell estimate(int64_t ns)
 #define QUERY_COL \
 	GRID_COL("query", "QUERY", Q_TEXT, GRID_ON_REQUEST, "query that the table is about")
 
-static const struct grid_col fact_cols[] = {
-	QUERY_COL,
-	GRID_COL("figure", "FIGURE", Q_TEXT, 80, "name of a column of queries"),
-	GRID_COL("value", "VALUE", Q_BY_ROW, 80, "its value"),
-	GRID_COL("help", "", Q_TEXT, 80, "what it is", .flexible = true),
-	GRID_COL("text", "TEXT", Q_TEXT, GRID_ON_REQUEST, "text of the query, in its row"),
+#define FACT_COLS(VIEW) \
+	GRID_COL("figure", "FIGURE", Q_TEXT, 80, "name of a column of " VIEW), \
+	GRID_COL("value", "VALUE", Q_BY_ROW, 80, "its value"), \
+	GRID_COL("help", "", Q_TEXT, 80, "what it is", .flexible = true), \
+	GRID_COL("text", "TEXT", Q_TEXT, GRID_ON_REQUEST, "text of the query, in its row")
+
+static const struct grid_col fact_cols[] = { QUERY_COL, FACT_COLS("queries") };
+
+static const struct grid_col session_cols[] = {
+	GRID_COL("session", "SESSION", Q_TEXT, GRID_ON_REQUEST,
+	    "session that the table is about"),
+	FACT_COLS("sessions"),
 };
 
-static bool is_fact(const struct grid_col *c, const struct cell *v)
+/* A table of facts. */
+struct about {
+	const char *grid;
+	const char *what; /* before the name, in its title */
+	const struct grid_col *col;
+	bool (*is_fact)(const struct grid_col *c);
+};
+
+static bool is_of_query(const struct grid_col *c)
 {
-	return v->kind != CELL_ABSENT && strcmp(c->name, "query") != 0 &&
-	    strcmp(c->name, "text") != 0 && (c->min_width <= 200 ||
+	return strcmp(c->name, "query") != 0 && (c->min_width <= 200 ||
 	    strcmp(c->name, "session") == 0 ||
 	    strcmp(c->name, "memory_peak") == 0 ||
 	    strcmp(c->name, "wait_segments") == 0);
 }
 
-/* One row of the list, a figure per line, below its text. */
-static struct grid *facts(const struct page_use *u, const struct grid *list,
-	const struct grid_row *of, struct span name, struct span sql)
+static bool is_of_session(const struct grid_col *c)
 {
+	return strcmp(c->name, "session") != 0 && (c->min_width <= 120 ||
+	    strcmp(c->name, "application") == 0 ||
+	    strcmp(c->name, "client") == 0 ||
+	    strcmp(c->name, "xact_age_seconds") == 0);
+}
+
+static const struct about query_facts = { "query_figures", "query", fact_cols,
+	is_of_query };
+static const struct about session_facts = { "session_figures", "session",
+	session_cols, is_of_session };
+
+/* One row of a table, a figure per line, below its text. */
+static struct grid *facts(const struct page_use *u, const struct about *about,
+	const struct grid *list, const struct grid_row *of, struct span name)
+{
+	struct span sql = text_of(list, of, "text");
 	struct buf title = BUF_INIT;
 	struct grid *g;
 	struct grid_row *r;
 	size_t i;
 
-	buf_printf(&title, "query %.*s", (int)span_len(name), name.ptr);
+	buf_printf(&title, "%s %.*s", about->what, (int)span_len(name),
+	    name.ptr);
 	if (!span_empty(sql)) {
 		buf_add_str(&title, ": ");
 		buf_add(&title, sql.ptr, span_len(sql));
 	}
-	g = new_grid("query_figures", buf_str(&title), fact_cols,
+	g = new_grid(about->grid, buf_str(&title), about->col,
 	    GS_LEN(fact_cols), u->engine);
 	buf_release(&title);
 	for (i = 0; i < list->n_col; i++) {
 		const struct grid_col *c = &list->col[i];
 
-		if (!is_fact(c, &of->cell[i]))
+		if (of->cell[i].kind == CELL_ABSENT ||
+		    strcmp(c->name, "text") == 0 || !about->is_fact(c))
 			continue;
 		r = grid_add_row(g);
 		r->cell[0] = named(g, name);
@@ -351,13 +396,48 @@ static void append(struct grid ***end, struct grid *g)
 	*end = &g->more;
 }
 
-static struct span text_of(const struct grid *g, const struct grid_row *r,
-	const char *name)
+/* The trees of locks in which the session is. */
+static struct grid *locks(const struct page_use *u, struct span session)
 {
-	int col = grid_find_col(g, name, strlen(name));
+	struct grid *all = view_grid(u->locks, u->engine);
+	struct grid *g = new_grid("query_locks", "locks", all->col, all->n_col,
+	    u->engine);
+	struct span root = span_of("", 0);
+	size_t i, k, m;
 
-	return col >= 0 && r->cell[col].kind == CELL_TEXT
-	    ? r->cell[col].text : span_of("", 0);
+	for (i = 0; i < all->n_row; i++) {
+		if (!span_same(text_of(all, &all->row[i], "session"), session))
+			continue;
+		if (span_same(text_of(all, &all->row[i], "root"), root))
+			continue; /* it is in this tree twice */
+		root = text_of(all, &all->row[i], "root");
+		for (k = 0; k < all->n_row; k++) {
+			struct grid_row *r;
+
+			if (!span_same(text_of(all, &all->row[k], "root"), root))
+				continue;
+			r = grid_add_row(g);
+			for (m = 0; m < all->n_col; m++)
+				r->cell[m] = copy(g, &all->row[k].cell[m]);
+		}
+	}
+	grid_free(all);
+	return g;
+}
+
+/* What the session is and did, below its queries' pages. */
+static void add_session(const struct page_use *u, struct grid ***end)
+{
+	struct grid *of = view_grid(u->session, u->engine);
+	size_t i;
+
+	for (i = 0; i < of->n_row; i++) {
+		struct span name = text_of(of, &of->row[i], "session");
+
+		append(end, facts(u, &session_facts, of, &of->row[i], name));
+		append(end, locks(u, name));
+	}
+	grid_free(of);
 }
 
 static struct grid *grid_of(void *self, const struct engine *e)
@@ -380,14 +460,18 @@ static struct grid *grid_of(void *self, const struct engine *e)
 		const struct grid_row *r = &list->row[q[i].row];
 		struct span name = text_of(list, r, "query");
 
-		append(&end, facts(u, list, r, name,
-		    text_of(list, r, "text")));
+		append(&end, facts(u, &query_facts, list, r, name));
 		append(&end, waits(u, name));
 		append(&end, processes(u, all, name));
 		append(&end, course(u, name));
 	}
 	free(q);
 	grid_free(all);
+	add_session(u, &end);
+	if (list->n_row == 0 && list->more) {
+		list->title = "no query of the session ran";
+		list->says_empty = true;
+	}
 	return list;
 }
 
