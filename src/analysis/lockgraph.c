@@ -253,8 +253,8 @@ static void each_blocker(struct lockgraph *g, const struct lockbackend *b,
 		if (!g->of.sessions || !sessions_seen_to_wait(g->of.sessions,
 		    NULL, b->row, &ns))
 			ns = 0;
-		g->node[waiter].since_ns =
-		    gs_difference(g->of.h->clock.wall_ns, ns);
+		g->node[waiter].since_ns = lockwants_not_before_query(b->row,
+		    gs_difference(g->of.h->clock.wall_ns, ns));
 	}
 }
 

@@ -93,6 +93,10 @@ void lockwants_release(struct lockwants *l);
 /* The index after the last lock of the object that begins at from. */
 size_t lockwants_object_end(const struct lockwants *l, size_t from);
 
+/* It may have waited for the same lock before, with a break in between that no
+ * sample shows: no wait is older than the statement of backend b (NULL: none). */
+int64_t lockwants_not_before_query(const struct row *b, int64_t since_ns);
+
 /* Whether the two lock modes conflict. */
 bool lockwants_conflict(int mode, int with);
 

@@ -77,9 +77,7 @@ static int64_t from_usec(uint64_t usec)
 	return v * 1000;
 }
 
-/* It may have waited for the same lock before, with a break in between: no wait
- * is older than its statement. */
-static int64_t not_before_query(const struct row *b, int64_t since_ns)
+int64_t lockwants_not_before_query(const struct row *b, int64_t since_ns)
 {
 	uint64_t v;
 
@@ -99,8 +97,9 @@ static int64_t seen_since(struct lockholders *of, const struct row *r,
 	int64_t ns;
 
 	if (of->sessions && sessions_seen_to_wait(of->sessions, p, b, &ns))
-		return gs_difference(of->h->clock.wall_ns, ns);
-	return not_before_query(b, r->first_ns);
+		return lockwants_not_before_query(b,
+		    gs_difference(of->h->clock.wall_ns, ns));
+	return lockwants_not_before_query(b, r->first_ns);
 }
 
 static const struct row *backend_of(const struct lockholders *of,

@@ -165,6 +165,7 @@ static void tie_free(struct sessions *s, struct tie *t)
 	s->n_main -= t->main;
 	s->tie[t->at] = s->tie[--s->n_tie];
 	s->tie[t->at]->at = t->at;
+	free(t->blockers);
 	free(t);
 }
 
@@ -251,6 +252,7 @@ void catalog_tie(struct sessions *s, const struct world *w)
 			t = tie_new(s, touched[i]);
 		session_note_wait(&t->waits_ns, s->wall_ns,
 		    catalog_state(w, t->row));
+		session_note_blockers(t, w, s->wall_ns);
 		if (t->entry)
 			session_mark_changed(s, &t->entry->session);
 	}

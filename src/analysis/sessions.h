@@ -216,7 +216,8 @@ struct session *sessions_of_backend(const struct sessions *s,
 	const struct row *backend);
 
 /* How long it has been waiting for a lock at each tick: a process by its title,
- * else a backend by the catalog.  False: it is not waiting. */
+ * else a backend by the catalog, and for none but those that it waits for now.
+ * False: it is not waiting. */
 bool sessions_seen_to_wait(const struct sessions *s, const struct proc *p,
 	const struct row *backend, int64_t *ret_ns);
 

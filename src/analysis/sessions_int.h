@@ -82,6 +82,10 @@ struct tie {
 	size_t at; /* index in sessions.tie */
 	bool main; /* a backend of the coordinator */
 	int64_t waits_ns; /* as in struct proc, from the catalog */
+	char *blockers; /* the last that the catalog told, "101,102"; NULL: none
+	                 * yet */
+	int64_t blocked_ns; /* since when it waits for some of them; 0: for
+	                     * nobody else before */
 	UT_hash_handle hh;
 };
 
@@ -339,6 +343,11 @@ void session_set_query(struct sessions *s, const struct world *w,
 /* state: of a process or backend now; *since_ns: start of its wait. */
 void session_note_wait(int64_t *since_ns, int64_t now_ns,
 	enum title_state state);
+
+/* After the backend's row changed: a wait for others than before is another
+ * wait, even if each sample shows one. */
+void session_note_blockers(struct tie *t, const struct world *w,
+	int64_t now_ns);
 
 /* A range begins: waits count as first seen now. */
 void session_begin_waits(struct sessions *s);

@@ -181,6 +181,52 @@ static void test_a_wait_that_ended(void **state)
 	simgreenplum_release(&c);
 }
 
+/* Seconds that session 7 has waited, by the catalog's blockers alone. */
+static int waited_for(struct simgreenplum *c, size_t backend,
+	const char *blockers)
+{
+	const struct locknode *n;
+	struct lockgraph *g;
+	int seconds;
+
+	SIM_CAT_TEXT(c, BACKEND, backend, BLOCKERS, blockers);
+	simgreenplum_tick(c);
+	g = lockgraph_new(c->w, world_catalog(c->w, 0), c->s, NULL);
+	n = lockgraph_get(g, lockgraph_find_session(g, 7));
+	assert_true(n->waits);
+	assert_false(n->since_exact);
+	seconds = (int)((lockgraph_catalog(g)->clock.wall_ns - n->since_ns) /
+	    SIM_SECOND);
+	lockgraph_free(g);
+	return seconds;
+}
+
+/* Its title says UPDATE waiting at each tick, and locks were not sampled. */
+static void test_two_waits_are_not_one(void **state)
+{
+	struct simgreenplum c;
+	size_t b;
+
+	(void)state;
+	simgreenplum_init(&c);
+	(void)simgreenplum_leader(&c, 70, "postgres: 16432, app sales [local] "
+	    "con7 cmd2 UPDATE waiting", 'S');
+	b = simgreenplum_backend(&c, -1, 70, 7, "active");
+	(void)simgreenplum_backend(&c, -1, 80, 8, "idle in transaction");
+	(void)simgreenplum_backend(&c, -1, 90, 9, "idle in transaction");
+	assert_int_equal(waited_for(&c, b, "80"), 0);
+	assert_int_equal(waited_for(&c, b, "80"), 1);
+	/* a queue becomes longer and shorter */
+	assert_int_equal(waited_for(&c, b, "80,90"), 2);
+	assert_int_equal(waited_for(&c, b, "80"), 3);
+	assert_int_equal(waited_for(&c, b, "90"), 0);
+	assert_int_equal(waited_for(&c, b, "90"), 1);
+	/* another statement has begun since */
+	SIM_CAT(&c, BACKEND, b, QUERY_START, simgreenplum_now_us(&c));
+	assert_int_equal(waited_for(&c, b, "90"), 1);
+	simgreenplum_release(&c);
+}
+
 /* A file may name one pid many times: as many processes that are the
  * coordinator's neighbours, as many locks of it. */
 static void many_of_one_pid(struct simgreenplum *c, bool waits)
@@ -260,6 +306,8 @@ int main(void)
 	cases_add(&c, "a holder on a host that is not recorded",
 	    test_a_holder_on_a_host_that_is_not_recorded, NULL);
 	cases_add(&c, "a wait that ended", test_a_wait_that_ended, NULL);
+	cases_add(&c, "two waits are not one", test_two_waits_are_not_one,
+	    NULL);
 	cases_add(&c, "many locks of many processes",
 	    test_many_locks_of_many_processes, NULL);
 	cases_add(&c, "a long queue", test_a_long_queue, NULL);
