@@ -14,10 +14,13 @@
 /* Texts whose shape is remembered; then all are forgotten. */
 #define TEXTS_MAX 65536u
 
+/* A server does not know the id of a query yet while it waits for a lock in parse
+ * analysis.  So one without an id is the one with an id that has its text. */
 struct entry {
 	struct statement is;
+	bool has_text; /* is in by_text */
 	UT_hash_handle hh; /* by is.id */
-	UT_hash_handle by_text;
+	UT_hash_handle by_text; /* of one text the first */
 };
 
 /* A text as it was recorded. */
@@ -70,7 +73,8 @@ void statements_free(struct statements *s)
 	forget_texts(s);
 	HASH_ITER(hh, s->ids, e, next) {
 		HASH_DELETE(hh, s->ids, e);
-		entry_free(e);
+		if (!e->has_text)
+			entry_free(e);
 	}
 	HASH_ITER(by_text, s->texts, e, next) {
 		HASH_DELETE(by_text, s->texts, e);
@@ -93,6 +97,45 @@ static struct entry *entry_new(struct statements *s)
 	return e;
 }
 
+/* The one of the text in s->shape, or NULL. */
+static struct entry *of_shape(const struct statements *s)
+{
+	struct entry *e;
+
+	HASH_FIND(by_text, s->texts, s->shape.ptr, s->shape.len, e);
+	return e;
+}
+
+static void add_text(struct statements *s, struct entry *e)
+{
+	HASH_ADD_KEYPTR(by_text, s->texts, e->is.text, s->shape.len, e);
+	e->has_text = true;
+}
+
+/* Of a new id: the entry that had its text and no id, else a new one. */
+static struct entry *entry_of_id(struct statements *s)
+{
+	struct entry *e = s->shape.len > 0 ? of_shape(s) : NULL;
+	bool is_known = e != NULL, is_text = s->shape.len > 0;
+
+	if (e && !e->is.has_id)
+		return e;
+	e = entry_new(s);
+	if (e && is_text && !is_known)
+		add_text(s, e);
+	return e;
+}
+
+static void name_by_id(struct entry *e, int64_t id)
+{
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "(query id %" PRId64 ")", id);
+	free(e->is.text);
+	e->is.text = gs_strndup(buf_str(&b), b.len);
+	buf_release(&b);
+}
+
 static const struct entry *by_id(struct statements *s, int64_t id,
 	struct span text)
 {
@@ -103,11 +146,11 @@ static const struct entry *by_id(struct statements *s, int64_t id,
 		return e;
 	buf_reset(&s->shape);
 	sqlshape(text.ptr, span_len(text), &s->shape);
-	if (s->shape.len == 0)
-		buf_printf(&s->shape, "(query id %" PRId64 ")", id);
-	e = entry_new(s);
+	e = entry_of_id(s);
 	if (!e)
 		return &s->others;
+	if (s->shape.len == 0)
+		name_by_id(e, id);
 	e->is.id = id;
 	e->is.has_id = true;
 	HASH_ADD(hh, s->ids, is.id, sizeof(e->is.id), e);
@@ -122,13 +165,13 @@ static const struct entry *by_shape(struct statements *s, struct span text)
 	sqlshape(text.ptr, span_len(text), &s->shape);
 	if (s->shape.len == 0)
 		return NULL;
-	HASH_FIND(by_text, s->texts, s->shape.ptr, s->shape.len, e);
+	e = of_shape(s);
 	if (e)
 		return e;
 	e = entry_new(s);
 	if (!e)
 		return &s->others;
-	HASH_ADD_KEYPTR(by_text, s->texts, e->is.text, s->shape.len, e);
+	add_text(s, e);
 	return e;
 }
 
