@@ -28,7 +28,7 @@ const struct grid_col wait_screen_cols[7] = {
 	GRID_COL("kind", "KIND", Q_TEXT, 80,
 	    "all, class, idle (not part of DB time), event, session"),
 	GRID_COL("stat", "WHAT", Q_TEXT, 80,
-	    "name; of a session also its user and what it did most", .flexible = true),
+	    "name; of a session also its user and what most of its time was; its figures are of all of it", .flexible = true),
 	TIME_COLS
 };
 

@@ -189,7 +189,7 @@ void wait_add_sessions(struct wait_lines *to,
 			(void)wait_event_name(best->top, top);
 		(void)snprintf(name, sizeof(name), "%" PRIu64 " %.40s%s%s",
 		    best->session, best->leader->user ? best->leader->user
-		    : "", top[0] ? " " : "", top);
+		    : "", top[0] ? ", most: " : "", top);
 		line = wait_lines_add(to, "session", name, true);
 		for (k = 0; k <= last; k++)
 			line->at[k] = best->at[k];

@@ -158,8 +158,8 @@ static const struct line rows[] = {
 	    "idle|(IdleTx)|~10|-|~1|-|10\n"
 	    "event|Lock:relation|~10|~50|~1|-|10\n"
 	    "event|IO:DataFileRead|~4|~20|~0.4|-|4\n"
-	    "session|10 app CPU*|~10|~50|~1|-|10\n"
-	    "session|11 app Lock:relation|~10|~50|~1|-|10\n" },
+	    "session|10 app, most: CPU*|~10|~50|~1|-|10\n"
+	    "session|11 app, most: Lock:relation|~10|~50|~1|-|10\n" },
 	{ "events", WAIT_SYSTEM_EVENT, WAIT_ASK_INIT,
 	    "Lock:relation|~10|~50|-|~1|-|10|>1|>9\n"
 	    "CPU*|~6|~30|-|~0.6|-|6|>1|>5\n"
