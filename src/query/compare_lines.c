@@ -228,6 +228,14 @@ static bool is_wanted(const struct compare *c, size_t col)
 	    (c->ask->totals || !compare_is_amount(at));
 }
 
+/* A figure that neither side has says nothing. */
+static bool is_known(struct compare *c, const struct compare_pair *p,
+	size_t col)
+{
+	return compare_cell(c, p, PART_BASE, col).kind != CELL_ABSENT ||
+	    compare_cell(c, p, PART_NOW, col).kind != CELL_ABSENT;
+}
+
 /* Nothing is known to compare a row of one side with: its own value counts. */
 static bool is_enough(const struct compare *c, const struct compare_pair *p,
 	size_t col)
@@ -413,7 +421,8 @@ void compare_lines(struct compare *c, const struct compare_pair *p)
 		return;
 	}
 	for (i = 0; i < c->grid[PART_NOW]->n_col; i++) {
-		if (is_wanted(c, i) && (c->ask->all || is_news(c, p, i)))
+		if (is_wanted(c, i) && (c->ask->all || (is_news(c, p, i) &&
+		    is_known(c, p, i))))
 			add_line(c, p, i);
 	}
 }

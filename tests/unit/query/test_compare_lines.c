@@ -45,6 +45,10 @@ static const struct lines_case rows[] = {
 	    LINES, "a|-|cpu|-20|10|30|150" },
 	{ "absent is not 0", GROUPS(), COLS, "a|20|-|-|0|x|0",
 	    "a|-|9e9|-|0|x|0", 10, 10, SHORT, "" },
+	/* its seconds tell more than noise, but not of the share */
+	{ "what neither side has", GROUPS(),
+	    "user:t seconds:s+* db_percent:%+", "a|50|-;b|100|100",
+	    "a|5|-;b|100|100", 10, 10, SHORT, "" },
 	/* one line: of the first figure, or of the next that is enough */
 	{ "new", GROUPS(), COLS, "a|20|9e9|7|0|x|0", "", 10, 10, LINES,
 	    "a|new|cpu|-|20|20|-" },
