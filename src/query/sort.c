@@ -160,3 +160,19 @@ int sort_grid(struct grid *g, const char *list, struct gs_err *err)
 	free(item);
 	return GS_OK;
 }
+
+void sort_show_keys(struct grid *g, const char *keys)
+{
+	struct span rest = span_str(keys ? keys : ""), name;
+
+	while (grid_next_name(&rest, &name)) {
+		int col;
+
+		name.ptr += !span_empty(name) &&
+		    (*name.ptr == '-' || *name.ptr == '+');
+		col = span_empty(name) ? -1
+		    : grid_find_col(g, name.ptr, span_len(name));
+		if (col >= 0)
+			g->col[col].min_width = 1;
+	}
+}

@@ -20,4 +20,7 @@ int sort_grid(struct grid *g, const char *list, struct gs_err *err);
 /* -1, 0, 1: numbers before text before absent cells. */
 int sort_compare_cells(const struct cell *a, const struct cell *b);
 
+/* The columns of a list are for every screen.  NULL: none. */
+void sort_show_keys(struct grid *g, const char *keys);
+
 #endif

@@ -505,6 +505,8 @@ int ask_refine(struct ask *a, struct grid *g, const struct when_env *when,
 
 	if (r == GS_OK && sort[0] != '\0')
 		r = sort_grid(g, sort, err);
+	if (r == GS_OK && !a->words.compared)
+		sort_show_keys(g, a->words.sort);
 	if (r == GS_OK && a->of_view.nested)
 		nest_arrange(g, a->words.limit);
 	else if (r == GS_OK && !view_is_fixed(a->view))
