@@ -8,6 +8,8 @@
 #include "base/mem.h"
 
 #define WORD 64u
+/* Locks of a transaction that are looked at for its table. */
+#define EARLY ((size_t)16)
 #define WORDS_MAX (LOCKGRAPH_NODES_MAX / WORD)
 
 /* Identity of a node: {1, session id, 0}, {2, content, pid}, or {3, content,
@@ -419,6 +421,61 @@ const struct locknode *lockgraph_get(const struct lockgraph *g, size_t i)
 bool lockgraph_waits(const struct lockgraph *g, size_t a, size_t b)
 {
 	return bit(g->all, g->words, a, b);
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+static bool is_of_type(const struct lockgraph *g, const struct row *r,
+	const char *type)
+{
+	return span_eq(row_text(g->of.w, r, COL(LOCK, TYPE)), type);
+}
+
+/* The tuple that a node has locked on a segment: until it has the row, it waits
+ * for the transactions that changed it. */
+static const struct row *tuple_of(const struct lockgraph *g, size_t node,
+	uint64_t content)
+{
+	size_t i;
+
+	for (i = 0; i < g->wants.n; i++) {
+		const struct lockwant *l = &g->wants.lock[i];
+
+		if (l->node == node && l->granted &&
+		    lock_cell(l->row, COL(LOCK, CONTENT)) == content &&
+		    is_of_type(g, l->row, "tuple"))
+			return l->row;
+	}
+	return NULL;
+}
+
+const struct row *lockgraph_relation(const struct lockgraph *g,
+	const struct row *r)
+{
+	const struct row *of = NULL;
+	size_t i, at = 0, end;
+
+	if (is_of_type(g, r, "tuple"))
+		return r;
+	if (!is_of_type(g, r, "transactionid") &&
+	    !is_of_type(g, r, "virtualxid"))
+		return NULL;
+	while (at < g->wants.n && g->wants.lock[at].row != r)
+		at++;
+	if (at == g->wants.n)
+		return NULL;
+	while (at > 0 && lockwants_object_end(&g->wants, at - 1) > at)
+		at--;
+	/* one of those who wait has the tuple, and began early */
+	end = GS_MIN(lockwants_object_end(&g->wants, at), at + EARLY);
+	for (i = at; i < end && !of; i++) {
+		const struct lockwant *l = &g->wants.lock[i];
+
+		if (!l->granted)
+			of = tuple_of(g, l->node,
+			    lock_cell(r, COL(LOCK, CONTENT)));
+	}
+	return of;
 }
 
 size_t lockgraph_find_session(const struct lockgraph *g, int64_t session)

@@ -78,6 +78,13 @@ const struct locknode *lockgraph_get(const struct lockgraph *g, size_t i);
 /* Whether a waits for b, directly or over others. */
 bool lockgraph_waits(const struct lockgraph *g, size_t a, size_t b);
 
+/* The lock that tells in which table somebody waits for a row or a transaction,
+ * as far as that is recorded: itself for a tuple; for a transaction the tuple that
+ * one who waits for it has locked meanwhile.  NULL: not known, or r is of another
+ * type. */
+const struct row *lockgraph_relation(const struct lockgraph *g,
+	const struct row *r);
+
 /* The node of a session id, or of a backend without one; NONE if not found. */
 size_t lockgraph_find_session(const struct lockgraph *g, int64_t session);
 size_t lockgraph_find_pid(const struct lockgraph *g, int64_t content,

@@ -61,6 +61,13 @@
 #define FLEXES .col.flexible = true
 #define WRAPS .col.wraps = true
 
+/* WHOLE: a text that is never cut.  KEPT_COLUMN: left out last. */
+#define LEAST(N) .col.least = N
+#define WHOLE LEAST(UINT_MAX)
+#define KEPT_COLUMN .col.kept = true
+#define OF_SCHEMA .col.schema = true
+#define ALARMS .col.alarms = true
+
 /* Members of a struct view. */
 #define FIGURES(TABLE) .figure = TABLE, .n_figure = GS_LEN(TABLE)
 

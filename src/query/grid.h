@@ -75,6 +75,12 @@ struct grid_col {
 	bool wraps; /* a text that does not fit goes on below, and is not cut */
 	bool below; /* text: on lines of its own below the row, whole */
 	bool if_any; /* shown only where some row has it, unless asked for */
+	unsigned least; /* text: cut to no less than this; 0: where the layout
+	                 * says */
+	bool schema; /* "public." in front is left out before a text is cut */
+	bool kept; /* names the rows, and so is left out last: if a table has
+	            * such columns, no others do */
+	bool alarms; /* should be 0: left out last, too, where it isn't */
 	bool statement; /* a flexible text that keeps a quarter of the width */
 	unsigned yields; /* to a statement: of the columns with one min_width,
 	                  * those with the highest are left out first */

@@ -7,7 +7,8 @@
  * first, down to a sixth of the width, and then the widest, down to TEXT_FLOOR,
  * or WRAP_FLOOR where the rest of the text goes on below;
  * then whole columns are left out, those for the widest screens first, and those
- * that name the rows last.  On a screen narrower than every column's min_width,
+ * that name the rows last.  Before anything is cut, "public." is left out of
+ * names.  On a screen narrower than every column's min_width,
  * the columns with the lowest one are tried.
  *
  * The text of a statement is more than a name: it keeps a quarter of the width,
@@ -78,6 +79,12 @@ static size_t widest(const struct grid *g, size_t screen)
 	return GS_MAX(least, screen);
 }
 
+static bool alarms(const struct grid_col *col, const struct cell *c)
+{
+	return col->alarms && ((c->kind == CELL_INT && c->i > 0) ||
+	    (c->kind == CELL_REAL && c->r > 0));
+}
+
 void layout_init(struct layout *l, const struct grid *g,
 	const struct cell_style *style, size_t screen)
 {
@@ -92,6 +99,7 @@ void layout_init(struct layout *l, const struct grid *g,
 	l->width = gs_calloc(g->n_col, sizeof(*l->width));
 	l->shown = gs_calloc(g->n_col, sizeof(*l->shown));
 	l->empty = gs_calloc(g->n_col, sizeof(*l->empty));
+	l->alarms = gs_calloc(g->n_col, sizeof(*l->alarms));
 	for (k = 0; k < g->n_col; k++)
 		l->empty[k] = true;
 	p = l->piece;
@@ -107,6 +115,8 @@ void layout_init(struct layout *l, const struct grid *g,
 				    grid_quantity(&g->col[k], &g->row[i]),
 				    &g->row[i].cell[k], &of_col);
 			l->empty[k] &= cell_is_absent(&g->row[i].cell[k]);
+			l->alarms[k] |= alarms(&g->col[k],
+			    &g->row[i].cell[k]);
 			end_piece(l, p, k);
 		}
 	}
@@ -124,6 +134,7 @@ void layout_release(struct layout *l)
 	free(l->width);
 	free(l->shown);
 	free(l->empty);
+	free(l->alarms);
 	buf_release(&l->text);
 }
 
@@ -143,6 +154,8 @@ static size_t floor_of(const struct grid_col *col, size_t width)
 {
 	size_t least = col->wraps ? WRAP_FLOOR : TEXT_FLOOR;
 
+	if (col->least > 0)
+		return GS_MAX((size_t)col->least, col->kept ? width / 5 : 0);
 	if (col->statement)
 		return GS_MAX(STATEMENT_FLOOR, width / 4);
 	return col->flexible ? GS_MAX(least, width / 6) : least;
@@ -167,12 +180,26 @@ static size_t to_cut(const struct layout *l, size_t width)
 	return best;
 }
 
-/* The first column, and the text that gets the remaining width, say what a row
- * is about: they are left out last. */
-static bool names_rows(const struct grid *g, size_t col)
+static bool has_kept(const struct grid *g)
 {
-	return (col == 0 || g->col[col].flexible) &&
-	    g->col[col].min_width <= EVERY_SCREEN;
+	size_t i = 0;
+
+	while (i < g->n_col && !g->col[i].kept)
+		i++;
+	return i < g->n_col;
+}
+
+/* The first column, and the text that gets the remaining width, say what a row
+ * is about, unless the table has others for it: they are left out last. */
+static bool names_rows(const struct layout *l, size_t col)
+{
+	const struct grid_col *c = &l->g->col[col];
+
+	if (c->min_width > EVERY_SCREEN)
+		return false;
+	if (l->alarms[col])
+		return true;
+	return has_kept(l->g) ? c->kept : col == 0 || c->flexible;
 }
 
 /* The shown column with the text of a statement, or n_col. */
@@ -191,11 +218,11 @@ static bool goes_first(const struct layout *l, size_t a, size_t b)
 	const struct grid *g = l->g;
 	const struct grid_col *x = &g->col[a], *y = &g->col[b];
 
-	if (names_rows(g, a) != names_rows(g, b))
-		return names_rows(g, b);
+	if (names_rows(l, a) != names_rows(l, b))
+		return names_rows(l, b);
 	if (x->min_width != y->min_width)
 		return x->min_width > y->min_width;
-	if (statement_of(l) == g->n_col)
+	if (statement_of(l) == g->n_col && !has_kept(g))
 		return x->if_any || !y->if_any;
 	return x->yields >= y->yields;
 }
@@ -247,6 +274,33 @@ static void drop_empty(struct layout *l, size_t width)
 	}
 }
 
+/* The schema that everybody has says least of a name. */
+static void shorten_names(struct layout *l)
+{
+	static const char schema[] = "public.";
+	const size_t len = sizeof(schema) - 1;
+	const struct grid *g = l->g;
+	size_t i, k;
+
+	l->short_names = true;
+	for (k = 0; k < g->n_col; k++) {
+		if (!g->col[k].schema)
+			continue;
+		l->natural[k] = layout_titles(l)[k].width;
+		for (i = 0; i < g->n_row; i++) {
+			struct piece *p = &l->piece[i * g->n_col + k];
+
+			if (p->len > len && memcmp(l->text.ptr + p->at, schema,
+			    len) == 0) {
+				p->at += len;
+				p->len -= len;
+				p->width -= len;
+			}
+			l->natural[k] = GS_MAX(l->natural[k], p->width);
+		}
+	}
+}
+
 static void fit(struct layout *l, size_t screen, size_t width)
 {
 	size_t i, most = widest(l->g, screen);
@@ -256,6 +310,8 @@ static void fit(struct layout *l, size_t screen, size_t width)
 		    !(l->has_below && l->g->col[i].below) &&
 		    !(l->g->col[i].if_any && l->empty[i]);
 	drop_empty(l, width);
+	if (needed(l) > width && !l->short_names)
+		shorten_names(l);
 	while (!cut_texts(l, width)) {
 		size_t col = to_drop(l);
 
@@ -353,6 +409,8 @@ static bool needs_place(const struct layout *l, const struct layout_memory *m)
 	for (i = 0; i < l->g->n_col; i++) {
 		if (m->empty[i] && !l->empty[i] && l->g->col[i].if_any)
 			return true;
+		if (l->alarms[i] && !m->shown[i])
+			return true;
 		if (m->shown[i] && !is_text(l, i) &&
 		    l->natural[i] > m->width[i])
 			return true;
@@ -406,6 +464,7 @@ static void remember(const struct layout *l, struct layout_memory *m)
 		m->shown = gs_calloc(n, sizeof(*m->shown));
 		m->empty = gs_calloc(n, sizeof(*m->empty));
 	}
+	m->short_names = l->short_names;
 	memcpy(m->natural, l->natural, n * sizeof(*m->natural));
 	memcpy(m->width, l->width, n * sizeof(*m->width));
 	memcpy(m->shown, l->shown, n * sizeof(*m->shown));
@@ -419,6 +478,8 @@ bool layout_fit_as(struct layout *l, size_t screen, struct layout_memory *m)
 	if (m->n == n && !needs_place(l, m)) {
 		memcpy(l->width, m->width, n * sizeof(*l->width));
 		memcpy(l->shown, m->shown, n * sizeof(*l->shown));
+		if (m->short_names)
+			shorten_names(l);
 		label_others(l);
 		put_stand_ins(l);
 		return false;

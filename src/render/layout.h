@@ -29,7 +29,9 @@ struct layout {
 	size_t *width; /* as shown */
 	bool *shown;
 	bool *empty; /* no row has a value */
+	bool *alarms; /* some row has more than 0 */
 	bool has_below; /* the caller prints grid_col.below itself */
+	bool short_names; /* without "public." */
 	bool timed; /* the first column is the time, also of others */
 };
 
@@ -47,6 +49,7 @@ struct layout_memory {
 	size_t n; /* columns; 0: nothing was laid out yet */
 	size_t *natural, *width;
 	bool *shown, *empty;
+	bool short_names; /* names are shown without "public." */
 };
 
 /* As layout_fit(), in the places of the tables before it: texts that are longer

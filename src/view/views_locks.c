@@ -127,31 +127,62 @@ static void add_number(struct buf *b, const struct row *r, unsigned col,
 		buf_printf(b, "%s%" PRIu64, before, v);
 }
 
+static void add_relation(struct buf *b, const struct world *w,
+	const struct row *r)
+{
+	struct span s = row_text(w, r, COL(LOCK, OBJECT));
+
+	if (!span_empty(s))
+		buf_add(b, s.ptr, span_len(s));
+	else
+		add_number(b, r, COL(LOCK, RELATION), "");
+}
+
+/* As a ctid: "26,104". */
+static void add_place(struct buf *b, const struct row *r)
+{
+	uint64_t tuple;
+
+	add_number(b, r, COL(LOCK, PAGE), row_get(r, COL(LOCK, TUPLE), &tuple)
+	    ? "" : "page ");
+	add_number(b, r, COL(LOCK, TUPLE), ",");
+}
+
+static void add_object(struct buf *b, const struct world *w,
+	const struct row *r)
+{
+	struct span s = row_text(w, r, COL(LOCK, TYPE));
+
+	if (!span_eq(s, "relation"))
+		buf_printf(b, "%.*s ", (int)span_len(s), s.ptr);
+	if (!span_eq(s, "tuple"))
+		add_relation(b, w, r);
+	s = row_text(w, r, COL(LOCK, VIRTUALXID));
+	buf_add(b, s.ptr, span_len(s));
+	add_place(b, r);
+	add_number(b, r, COL(LOCK, XID), "");
+	add_number(b, r, COL(LOCK, CLASSID), "");
+	add_number(b, r, COL(LOCK, OBJID), "/");
+}
+
+/* "public.orders", "public.orders (tuple 26,104)", "public.orders
+ * (transactionid 7461)", "advisory 5/7". */
 static struct cell object(FIGURE_ARGS)
 {
-	const struct row *r = lock_of(v->subject);
+	const struct locknode *n = v->subject;
+	const struct row *r = lock_of(n), *of;
 	const struct world *w = v->engine->world;
 	struct buf b = BUF_INIT;
-	struct span s;
 	struct cell c;
 
 	if (!r)
 		return absent;
-	s = row_text(w, r, COL(LOCK, TYPE));
-	if (!span_eq(s, "relation"))
-		buf_printf(&b, "%.*s ", (int)span_len(s), s.ptr);
-	s = row_text(w, r, COL(LOCK, OBJECT));
-	if (!span_empty(s))
-		buf_add(&b, s.ptr, span_len(s));
-	else
-		add_number(&b, r, COL(LOCK, RELATION), "");
-	s = row_text(w, r, COL(LOCK, VIRTUALXID));
-	buf_add(&b, s.ptr, span_len(s));
-	add_number(&b, r, COL(LOCK, PAGE), " page ");
-	add_number(&b, r, COL(LOCK, TUPLE), " tuple ");
-	add_number(&b, r, COL(LOCK, XID), "");
-	add_number(&b, r, COL(LOCK, CLASSID), "");
-	add_number(&b, r, COL(LOCK, OBJID), "/");
+	of = lockgraph_relation(n->graph, r);
+	if (of)
+		add_relation(&b, w, of);
+	buf_add_str(&b, of ? " (" : "");
+	add_object(&b, w, r);
+	buf_add_str(&b, of ? ")" : "");
 	c = figure_text(v, buf_str(&b));
 	buf_release(&b);
 	return c;
@@ -169,8 +200,8 @@ static struct cell blocks(FIGURE_ARGS)
 	return cell_int((int64_t)n->blocks);
 }
 
-/* The members of the session's cycle. */
-static struct cell cycle(FIGURE_ARGS)
+/* The members of the session's cycle, with or without itself. */
+static struct cell members(const struct figure_env *v, bool with_self)
 {
 	const struct locknode *n = v->subject;
 	const struct lockgraph *graph = n->graph;
@@ -184,7 +215,8 @@ static struct cell cycle(FIGURE_ARGS)
 		self++;
 	for (i = 0; i < lockgraph_count(graph); i++) {
 		if (!lockgraph_waits(graph, self, i) ||
-		    !lockgraph_waits(graph, i, self))
+		    !lockgraph_waits(graph, i, self) ||
+		    (i == self && !with_self))
 			continue;
 		c = locknode_name(v, lockgraph_get(graph, i));
 		buf_printf(&b, "%s%.*s", b.len ? "," : "",
@@ -193,6 +225,16 @@ static struct cell cycle(FIGURE_ARGS)
 	c = figure_text(v, buf_str(&b));
 	buf_release(&b);
 	return c;
+}
+
+static struct cell cycle(FIGURE_ARGS)
+{
+	return members(v, true);
+}
+
+static struct cell cycle_others(FIGURE_ARGS)
+{
+	return members(v, false);
 }
 
 static struct cell pid(FIGURE_ARGS)
@@ -320,14 +362,17 @@ static const struct figure locks[] = {
 	    "since when the first waits for it; of the session at the root",
 	    ALONE(started)),
 	COLUMN("lasted_seconds", "LASTED", Q_AGE, 80,
-	    "how long some session waited; of the session at the root", ALONE(lasted)),
+	    "how long some session waited; of the session at the root", ALONE(lasted),
+	    YIELDS(1)),
 	COLUMN("root", "ROOT", Q_TEXT, 200,
 	    "session at the end of its wait chain, or pid and segment if its session is not known; itself if it waits for nobody",
 	    KEPT(root)),
 	COLUMN("session", "SESSION", Q_TEXT, 80,
 	    "con: Greenplum session; else pid, @ and segment; prepared: a prepared transaction; in text, below the one that it waits for",
-	    .fn = indented, .inner = session, .scale = 1, .alone = true),
-	SERVER_FIGURE_OF(KEPT(server)),
+	    .fn = indented, .inner = session, .scale = 1, .alone = true,
+	    KEPT_COLUMN, WHOLE),
+	COLUMN("server", "SERVER", Q_TEXT, MANY_SERVERS,
+	    "database server: its cluster_name, else its port", KEPT(server), YIELDS(3)),
 	COLUMN("pid", "PID", Q_ID, 200,
 	    "its representative process: on the coordinator, else on the segment that has the lock",
 	    KEPT(pid)),
@@ -343,25 +388,28 @@ static const struct figure locks[] = {
 	COLUMN("mode", "MODE", Q_TEXT, 100,
 	    "lock that it waits for; if it does not wait, lock that it holds",
 	    KEPT(mode), FROM(LOCK, MODE)),
-	COLUMN("object", "OBJECT", Q_TEXT, 80, "locked object", KEPT(object)),
+	COLUMN("object", "OBJECT", Q_TEXT, 80, "locked object, and the table where a row or a transaction is waited for",
+	    KEPT(object), KEPT_COLUMN, LEAST(20), OF_SCHEMA),
 	COLUMN("segment", "SEG", Q_ID, 160, "segment of the lock; -1: the coordinator",
 	    KEPT(where), FROM(LOCK, CONTENT)),
 	COLUMN("blocks", "BLOCKS", Q_COUNT, 80, "sessions that wait for it, directly or not",
-	    KEPT(blocks), .col.also = "waiters"),
+	    KEPT(blocks), .col.also = "waiters", YIELDS(4)),
 	COLUMN("blocked_seconds", "BLOCKED", Q_SECONDS, 140,
 	    "time of all that waited for it together, by samples; of the session at the root",
 	    ALONE(blocked)),
-	COLUMN("user", "USER", Q_TEXT, 80, "user", LOGIN(user, USER)),
+	COLUMN("user", "USER", Q_TEXT, 80, "user", LOGIN(user, USER), YIELDS(4)),
 	COLUMN("database", "DB", Q_TEXT, 200, "database", LOGIN(database, DATABASE)),
 	COLUMN("application", "APP", Q_TEXT, 160, "application name", BACKEND(APPLICATION)),
 	COLUMN("cycle", "CYCLE", Q_TEXT, 200, "sessions of its deadlock",
 	    KEPT(cycle)),
+	COLUMN("cycle_others", "CYCLE OTHERS", Q_TEXT, GRID_ON_REQUEST,
+	    "sessions of its deadlock without itself", KEPT(cycle_others)),
 	COLUMN("at", "AT", Q_TIME, 200, "an instant when most sessions waited: the line is of then",
 	    ALONE(worst)),
 	COLUMN("depth", "DEPTH", Q_COUNT, GRID_ON_REQUEST,
 	    "place in the tree: 0 is the root, 1 waits for it, and so on", ALONE(depth)),
 	COLUMN("query", "QUERY", Q_TEXT, 80, "text of its query, or of its last one",
-	    BACKEND(QUERY), FLEXES),
+	    BACKEND(QUERY), FLEXES, LEAST(10), YIELDS(2)),
 };
 
 static size_t position(const struct figure *f)

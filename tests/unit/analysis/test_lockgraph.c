@@ -273,6 +273,49 @@ static void test_parallel_workers_are_their_leader(void **state)
 	tear_down(&l);
 }
 
+/* Three want a row that 101 changed: 102 has its tuple, and waits for the
+ * transaction; 103 and 104 for the tuple. */
+static void test_the_table_of_a_transaction(void **state)
+{
+	struct lab l;
+	size_t i;
+	uint64_t pid;
+
+	(void)state;
+	set_up(&l);
+	for (pid = 101; pid <= 102; pid++) {
+		i = lock(&l, -1, pid, 0, pid == 101 ? "ExclusiveLock"
+		    : "ShareLock", 0, pid == 101 ? 0 : 5);
+		simhost_set_text(&l.host, ENTITY_LOCK, i, COL(LOCK, TYPE),
+		    "transactionid");
+		simhost_unset(&l.host, ENTITY_LOCK, i, COL(LOCK, RELATION));
+		SET(&l.host, LOCK, i, XID, 7461);
+	}
+	for (pid = 102; pid <= 103; pid++) {
+		i = lock(&l, -1, pid, 0, "ExclusiveLock", REL,
+		    pid == 102 ? 0 : 6);
+		simhost_set_text(&l.host, ENTITY_LOCK, i, COL(LOCK, TYPE),
+		    "tuple");
+		SET(&l.host, LOCK, i, PAGE, 26);
+		SET(&l.host, LOCK, i, TUPLE, 104);
+	}
+	(void)lock(&l, -1, 105, 0, "AccessShareLock", REL + 1, 0);
+	(void)lock(&l, -1, 106, 0, "AccessExclusiveLock", REL + 1, 7);
+	look(&l);
+	for (pid = 101; pid <= 103; pid++) {
+		const struct locknode *n = of_pid(&l, pid);
+		const struct row *r = lockgraph_relation(l.graph,
+		    n->waits ? n->wants : n->holds);
+		uint64_t v = 0;
+
+		assert_non_null(r);
+		assert_true(row_get(r, COL(LOCK, RELATION), &v));
+		assert_int_equal(v, REL);
+	}
+	assert_null(lockgraph_relation(l.graph, of_pid(&l, 106)->wants));
+	tear_down(&l);
+}
+
 static void test_nobody_holds_a_queue(void **state)
 {
 	struct lab l;
@@ -472,6 +515,8 @@ int main(void)
 		    test_a_deadlock_over_segments_is_one },
 		{ "parallel workers are their leader",
 		    test_parallel_workers_are_their_leader },
+		{ "the table of a transaction",
+		    test_the_table_of_a_transaction },
 		{ "nobody holds a queue", test_nobody_holds_a_queue },
 		{ "a prepared transaction blocks",
 		    test_a_prepared_transaction_blocks },
