@@ -51,6 +51,7 @@ struct run {
 	uint64_t peak_id; /* name_of() its row */
 	int64_t peak_ns; /* the tick */
 	double cost; /* seconds, times sessions */
+	double sum; /* of the column rule.sum */
 	size_t ticks;
 	size_t rows, most_rows; /* of this tick; at most in any */
 	const struct grid_row *row; /* the worst of this tick; valid while the
@@ -74,7 +75,7 @@ struct judged {
 	int64_t hold_ns, gap_ns;
 	size_t subject[SUBJECT_COLS], n_subject;
 	int host, session, time; /* columns; -1: none */
-	int peak, cost; /* columns; -1: none */
+	int peak, cost, sum; /* columns; -1: none */
 	double side; /* -1: the lowest value is the worst */
 	struct table_use *who; /* NULL: not asked for */
 	int who_by; /* its column */

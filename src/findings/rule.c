@@ -39,6 +39,7 @@ static const struct {
 	{ "subject", offsetof(struct finding_rule, subject) },
 	{ "peak", offsetof(struct finding_rule, peak) },
 	{ "cost", offsetof(struct finding_rule, cost) },
+	{ "sum", offsetof(struct finding_rule, sum) },
 	{ "who", offsetof(struct finding_rule, who) },
 	{ "by", offsetof(struct finding_rule, by) },
 	{ "says", offsetof(struct finding_rule, says) },
@@ -161,8 +162,8 @@ int finding_rule_set(const char *name, const char *key, const char *value,
 		return GS_OK;
 	}
 	return gs_fail(err, GS_E_USAGE, "no member \"%s\"; there are: "
-	    "severity, view, when, until, for, gap, subject, peak, cost, who, by, "
-	    "says, next, why", key);
+	    "severity, view, when, until, for, gap, subject, peak, cost, sum, who, "
+	    "by, says, next, why", key);
 }
 
 void finding_rules_reset(void)

@@ -34,6 +34,8 @@ struct finding_rule {
 	const char *peak; /* column whose highest value marks the worst tick;
 	                   * "-column": the lowest */
 	const char *cost; /* column: number of sessions that it costs time */
+	const char *sum; /* column: its sum over all rows is {sum} in the
+	                  * sentence */
 	const char *who; /* "sessions.cpu_percent": the row with the highest
 	                  * value of that is {who.COLUMN} in the sentence */
 	const char *by; /* kinds, with commas, that say the same better */

@@ -270,6 +270,8 @@ void run_hold(struct judged *j, const struct grid *g,
 	r->most_rows = GS_MAX(r->most_rows, r->rows);
 	(void)number(row, j->cost, &weight); /* else 1 */
 	r->cost += (double)(t->to_ns - t->from_ns) / 1e9 * weight;
+	if (number(row, j->sum, &v))
+		r->sum += v;
 	worse = number(row, j->peak, &v) &&
 	    is_worse(r, v * j->side, name_of(g, row), t->to_ns);
 	if (worse) {

@@ -68,7 +68,8 @@ void run_add_text(const struct findings *f, const struct run *r,
 	const char *text, int64_t interval_ns, struct buf *to)
 {
 	const struct sentence_times t = { r->from_ns, r->to_ns, r->at_ns,
-		f->zone, interval_ns, r->most_rows };
+		f->zone, interval_ns, r->most_rows,
+		r->sum };
 
 	sentence_add_times(to, text, &t);
 }

@@ -15,7 +15,7 @@
 #define TEXT_MAX 80
 
 /* Known when the finding is listed. */
-static const char *const late[] = { "from", "to", "at", "count" };
+static const char *const late[] = { "from", "to", "at", "count", "sum" };
 
 /* "column noun": the noun goes after the number, with its ending. */
 static struct span cut_noun(struct span *name)
@@ -299,6 +299,9 @@ void sentence_add_times(struct buf *to, const char *text,
 		if (span_eq(name, "count")) {
 			buf_printf(to, "%zu", t->count);
 			add_noun(to, noun, t->count);
+		} else if (span_eq(name, "sum")) {
+			buf_printf(to, "%.0f", t->sum);
+			add_noun(to, noun, t->sum == 1 ? 1 : 2);
 		} else if (is_late(name)) {
 			add_instant(to, t, span_eq(name, "from") ? t->from_ns
 			    : span_eq(name, "to") ? t->to_ns : t->at_ns);

@@ -24,8 +24,8 @@ struct sentence_row {
 };
 
 /*
- * Appends the sentence, for sentence_add_times(): instants and the count stay as they
- * are, and each "{" of a value is two.  is_command: texts are quoted as a shell needs
+ * Appends the sentence, for sentence_add_times(): instants, the count and
+ * the sum stay as they are, and each "{" of a value is two.  is_command: texts are quoted as a shell needs
  * it.  False: some value outside of brackets was absent; it is "?" then.
  */
 bool sentence_add(struct buf *to, const char *text,
@@ -41,9 +41,10 @@ struct sentence_times {
 	const struct zone *zone;
 	int64_t interval_ns; /* of ticks */
 	size_t count;
+	double sum;
 };
 
-/* Appends what sentence_add() gave, with its instants and its count. */
+/* Appends what sentence_add() gave, with its instants, its count and its sum. */
 void sentence_add_times(struct buf *to, const char *text,
 	const struct sentence_times *t);
 

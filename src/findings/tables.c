@@ -73,6 +73,7 @@ static void each_shown(const struct finding_rule *r,
 	each_word(r->subject, fn, ctx);
 	each_word(r->peak, fn, ctx);
 	each_word(r->cost, fn, ctx);
+	each_word(r->sum, fn, ctx);
 	sentence_columns(r->says ? r->says : "", fn, ctx);
 	sentence_columns(r->next ? r->next : "", fn, ctx);
 }
@@ -298,6 +299,7 @@ static void judge(struct findings *f, const struct finding_rule *r,
 		.time = find(t->part, "time"),
 		.peak = first_of(t->part, r->peak),
 		.cost = first_of(t->part, r->cost),
+		.sum = first_of(t->part, r->sum),
 		.side = r->peak && *r->peak == '-' ? -1 : 1 };
 	j->filter = filter_new_over_time(r->when, t->part, NULL, NULL);
 	if (r->until)

@@ -69,8 +69,8 @@ static const struct row wrong[] = {
 	{ "severity", "loud", "\"loud\": expected problem, warning, note or "
 	    "off" },
 	{ "whenn", "a", "no member \"whenn\"; there are: severity, view, "
-	    "when, until, for, gap, subject, peak, cost, who, by, says, next, "
-	    "why" },
+	    "when, until, for, gap, subject, peak, cost, sum, who, by, says, "
+	    "next, why" },
 };
 
 static void refuses(void **state)

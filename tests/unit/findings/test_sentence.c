@@ -19,7 +19,7 @@ static const struct row rows[] = {
 	{ "{mem} and {rate}", "2.0 KiB and 12/s", false, false },
 	{ "{age}", "2m05s", false, false },
 	{ "{n session}, {one session}", "3 sessions, 1 session", false, false },
-	{ "{sum time}", "1 time", false, false },
+	{ "{amount time}", "1 time", false, false },
 	{ "{gone}", "?", false, true },
 	{ "a[ ({gone})] b", "a b", false, false },
 	{ "a[ ({who}[, {gone}])] b", "a (ann) b", false, false },
@@ -49,7 +49,7 @@ static const struct grid_col cols[] = {
 	GRID_COL("gone", "GONE", Q_COUNT, 80, "g"),
 	GRID_COL("text", "TEXT", Q_TEXT, 80, "t"),
 	GRID_COL("none", "NONE", Q_COUNT, 80, "n"),
-	GRID_COL("sum", "SUM", Q_COUNT, 80, "s"),
+	GRID_COL("amount", "AMOUNT", Q_COUNT, 80, "s"),
 };
 
 static struct grid *table(void)
@@ -134,13 +134,14 @@ static void tells_instants(void **state)
 {
 	const struct sentence_times t = { .from_ns = 0,
 		.to_ns = 60 * second + 2000000, .at_ns = 61 * second +
-		    500100000, .interval_ns = second, .count = 2 };
+		    500100000, .interval_ns = second, .count = 2, .sum = 3 };
 	struct buf b = BUF_INIT;
 
 	(void)state;
-	sentence_add_times(&b, "{from} {to} {at} {count row} {x}", &t);
+	sentence_add_times(&b, "{from} {to} {at} {count row} {sum end} {x}", &t);
 	assert_string_equal(buf_str(&b), "1970-01-01T00:00:00 "
-	    "1970-01-01T00:01:00 1970-01-01T00:01:01.501 2 rows {x}");
+	    "1970-01-01T00:01:00 1970-01-01T00:01:01.501 2 rows "
+	    "3 ends {x}");
 	buf_release(&b);
 }
 
