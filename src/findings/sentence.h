@@ -24,9 +24,9 @@ struct sentence_row {
 };
 
 /*
- * Appends the sentence, for sentence_add_times(): instants, the count and
- * the sum stay as they are, and each "{" of a value is two.  is_command: texts are quoted as a shell needs
- * it.  False: some value outside of brackets was absent; it is "?" then.
+ * Appends the sentence, for sentence_add_times(): instants, the count and the sum
+ * stay as they are, and each "{" of a value is two.  is_command: texts are quoted
+ * as a shell needs it.  False: some value outside of brackets was absent; it is "?" then.
  */
 bool sentence_add(struct buf *to, const char *text,
 	const struct sentence_row *of, const struct sentence_row *who,
