@@ -148,7 +148,7 @@ static void pause_for_cpu(struct watcher *w)
 
 	if (ns <= 0)
 		return;
-	(void)clock_gettime(CLOCK_REALTIME, &until); /* it exists */
+	(void)clock_gettime(CLOCK_MONOTONIC, &until); /* it exists */
 	ns += until.tv_nsec;
 	until.tv_sec += (time_t)(ns / GS_NSEC_PER_SEC);
 	until.tv_nsec = (long)(ns % GS_NSEC_PER_SEC);
@@ -210,6 +210,7 @@ struct watcher *watcher_new(uv_loop_t *loop, const struct watch_judge *judge,
 	struct gs_err *err)
 {
 	struct watcher *w = gs_calloc(1, sizeof(*w));
+	pthread_condattr_t attr;
 	int r;
 
 	w->judge = *judge;
@@ -219,7 +220,10 @@ struct watcher *watcher_new(uv_loop_t *loop, const struct watch_judge *judge,
 	w->list_end = &w->list;
 	w->code = tickcode_new(TICKCODE_LEVEL);
 	(void)pthread_mutex_init(&w->lock, NULL); /* never fail on Linux */
-	(void)pthread_cond_init(&w->more, NULL);
+	(void)pthread_condattr_init(&attr);
+	(void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	(void)pthread_cond_init(&w->more, &attr);
+	(void)pthread_condattr_destroy(&attr);
 	r = uv_async_init(loop, &w->wake, on_wake);
 	if (r < 0) {
 		(void)gs_fail_errno(err, -r, "watching");
