@@ -39,6 +39,13 @@ function endDrag(canvas, event) {
 	brush.ofBase = false;
 }
 
+/* The browser took the pointer: what was dragged so far stays chosen. */
+function cancelDrag() {
+	brush.from = null;
+	brush.ofBase = false;
+	change({});
+}
+
 /* A drag chooses; with shift, or while A is to be moved, what to compare with. A
  * click chooses one step. */
 export function brushable(canvas) {
@@ -58,7 +65,7 @@ export function brushable(canvas) {
 			dragTo(canvas, event);
 	});
 	canvas.addEventListener("pointerup", (e) => endDrag(canvas, e));
-	canvas.addEventListener("pointercancel", () => { brush.from = null; });
+	canvas.addEventListener("pointercancel", cancelDrag);
 	canvas.addEventListener("pointerleave", hideTip);
 	canvas.addEventListener("dblclick", chooseAll);
 }
