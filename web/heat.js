@@ -6,13 +6,13 @@
 import { figureText } from "./format.js";
 import { byId, choices, el, replace } from "./dom.js";
 import { change, state } from "./state.js";
-import { colour, layered, prepare, timeScale } from "./scale.js";
+import { colour, layered, prepare, stepOf, timeScale } from "./scale.js";
 import { isDragging } from "./brush.js";
 import { paintCells } from "./cells.js";
 import { once } from "./data.js";
 import { drawHoles, drawRanges, hideTip } from "./chart.js";
 import { clock } from "./format.js";
-import { slice, textAt } from "./figures.js";
+import { textAt } from "./figures.js";
 
 /* What is shown: table, column, its name, the value that is full; least: the
  * worst is the lowest. */
@@ -170,8 +170,9 @@ export function drawHeat(data) {
 }
 
 /* The host and step under the pointer, in words. */
-export function heatTip(canvas, data, event, i) {
+export function heatTip(canvas, data, event) {
 	const box = canvas.getBoundingClientRect();
+	const i = stepOf(data, heat.t.ms(event.clientX - box.left));
 	const r = heat.rows[Math.floor((event.clientY - box.top) / heat.h)];
 
 	if (!r || Number.isNaN(r.v[i]))

@@ -358,14 +358,7 @@ function heatPointer() {
 
 	heatClicks(canvas);
 	canvas.addEventListener("pointermove", (e) => {
-		const box = canvas.getBoundingClientRect();
-		const w = box.width;
-		const left = w < 560 ? 44 : 92;
-		const first = data.steps[0].from;
-		const last = data.steps[data.steps.length - 1].to;
-		const ms = first + (e.clientX - box.left - left) /
-			(w - left - 12) * (last - first);
-		const text = heatTip(canvas, data, e, stepOf(data, ms));
+		const text = heatTip(canvas, data, e);
 		const tip = byId("tip");
 
 		tip.hidden = !text;
