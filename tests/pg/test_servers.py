@@ -89,7 +89,8 @@ class Recorder:
     def end(self):
         self.child.send_signal(signal.SIGTERM)
         # 1: it may have skipped ticks, or a server was down
-        gstest.check(self.child.wait(timeout=30) in (0, 1), self.told())
+        status = self.child.wait(timeout=30)
+        gstest.check(status in (0, 1), 'status %d: %s' % (status, self.told()))
 
 
 def rows(path, *argv):
@@ -232,7 +233,7 @@ def check_head(path):
 def refused(path, *argv):
     run = subprocess.run([gstest.binary('gpsnap'), 'replay', path, *argv],
                          capture_output=True, check=False)
-    return run.returncode, run.stderr.decode()
+    return run.returncode, (run.stdout + run.stderr).decode()
 
 
 def check_chosen(path, pids):

@@ -63,7 +63,7 @@ def test_explains():
     """As --explain says it."""
     term = open_sample('-V', 'disks', rows=60)
     term.see('row 1 of')
-    screen = term.after('x', see=['disks: ', 'AWAIT, await_ms'])
+    screen = term.after('x', see=['\n disks\n', 'AWAIT, await_ms'])
     done = subprocess.run([GPSNAP, 'replay', SAMPLE, '-V', 'disks',
                            '--explain', '--width', '79'], check=True,
                           stdout=subprocess.PIPE, text=True)
@@ -271,8 +271,8 @@ def test_columns_are_forgotten():
         os.makedirs(d.file('gpsnap'))
         with open(d.file('gpsnap/config'), 'w', encoding='utf-8') as f:
             f.write('[terminal]\ncolumns = forget\n')
-        term = open_sample('-V', 'hosts', XDG_CONFIG_HOME=d.path,
-                           XDG_STATE_HOME=d.path)
+        term = open_sample('-V', 'hosts', XDG_STATE_HOME=d.path,
+                           GPSNAP_CONFIG=d.file('gpsnap/config'))
         term.after('C', see=['[x] host'])
         term.after('Down', 'Space', 'Enter', see=['row 1 of'],
                    without=['[x]'])
