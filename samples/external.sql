@@ -296,6 +296,7 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."skew" (
 	"database" text,
 	"state" text,
 	"cpu_seconds" double precision,
+	"cpu_percent" double precision,
 	"max_seconds" double precision,
 	"average_seconds" double precision,
 	"excess_seconds" double precision,
@@ -303,7 +304,10 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."skew" (
 	"imbalance_percent" double precision,
 	"hot" text,
 	"busy" text,
-	"absent_segments" double precision
+	"busy_segments" double precision,
+	"segments" double precision,
+	"absent_segments" double precision,
+	"text" text
 ) EXECUTE '[ -e ''/data/gpsnap'' ] || exit 0; gpsnap replay ''/data/gpsnap'' -V skew --every 1m --limit 0 -f csv; [ $? -le 1 ]'
 ON HOST FORMAT 'csv' (HEADER NEWLINE 'LF') ENCODING 'UTF8';
 

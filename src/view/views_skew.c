@@ -73,6 +73,21 @@ static struct cell hot(FIGURE_ARGS)
 	return figure_text(v, text);
 }
 
+static struct cell cpu_percent(FIGURE_ARGS)
+{
+	const struct skew *k = v->subject;
+	int64_t covered_ns = rollup_covered_ns(grouping_rollup(v->segments),
+	    k->hot_host);
+
+	return covered_ns > 0 ? cell_real(100 * k->cpu_s /
+	    ((double)covered_ns / 1e9)) : absent;
+}
+
+static bool has_ended(const struct skew *k)
+{
+	return k->query ? !k->query->open : k->session->ended;
+}
+
 /* "2/96: seg3 seg7"; an ended query has no busy segments. */
 static struct cell busy(FIGURE_ARGS)
 {
@@ -83,7 +98,7 @@ static struct cell busy(FIGURE_ARGS)
 	struct cell c;
 	size_t n, i;
 
-	if (k->query ? !k->query->open : k->session->ended)
+	if (has_ended(k))
 		return absent;
 	n = skew_busy(s, v->engine, k->session, name, NAMES_MAX);
 	buf_printf(&b, "%zu/%zu", n, k->n_segment);
@@ -92,6 +107,21 @@ static struct cell busy(FIGURE_ARGS)
 	c = figure_text(v, buf_str(&b));
 	buf_release(&b);
 	return c;
+}
+
+static struct cell busy_segments(FIGURE_ARGS)
+{
+	const struct skew *k = v->subject;
+
+	return has_ended(k) ? absent : cell_int((int64_t)skew_busy(
+	    figure_skews(v), v->engine, k->session, NULL, 0));
+}
+
+static struct cell segments(FIGURE_ARGS)
+{
+	const struct skew *k = v->subject;
+
+	return cell_int((int64_t)k->n_segment);
 }
 
 static struct cell missing(FIGURE_ARGS)
@@ -142,21 +172,30 @@ static const struct figure skew[] = {
 	COLUMN("state", "STATE", Q_TEXT, 80, "state of its session; ended", NAMED(labelcol_state)),
 	COLUMN("cpu_seconds", "CPU", Q_SECONDS, 80, "CPU time on all segments",
 	    ALONE(cpu), FROM_CPU, ADDS),
+	COLUMN("cpu_percent", "CPU%", Q_PERCENT, GRID_ON_REQUEST,
+	    "the same, % of one core", ALONE(cpu_percent), FROM_CPU, ADDS),
 	COLUMN("max_seconds", "MAX", Q_SECONDS, 80, "CPU time on the most loaded segment",
-	    ALONE(most)),
+	    ALONE(most), FROM_CPU),
 	COLUMN("average_seconds", "AVG", Q_SECONDS, 80,
-	    "CPU time of the average segment, idle ones included", ALONE(average)),
-	COLUMN("excess_seconds", "EXCESS", Q_SECONDS, 120, "MAX - AVG", ALONE(excess)),
+	    "CPU time of the average segment, idle ones included", ALONE(average), FROM_CPU),
+	COLUMN("excess_seconds", "EXCESS", Q_SECONDS, 120, "MAX - AVG", ALONE(excess), FROM_CPU),
 	COLUMN("skew", "SKEW", Q_NUMBER, 80, "MAX / AVG; absent below 1 s of CPU time",
-	    ALONE(ratio)),
+	    ALONE(ratio), FROM_CPU),
 	COLUMN("imbalance_percent", "IMBAL%", Q_PERCENT, GRID_ON_REQUEST, "1 - AVG / MAX",
-	    ALONE(imbalance)),
-	COLUMN("hot", "HOT", Q_TEXT, 80, "most loaded segment, and its host", ALONE(hot)),
+	    ALONE(imbalance), FROM_CPU),
+	COLUMN("hot", "HOT", Q_TEXT, 80, "most loaded segment, and its host", ALONE(hot), FROM_CPU),
 	COLUMN("busy", "BUSY", Q_TEXT, 80,
 	    "number of segments that worked for it in the last tick, of all; their ids, if they are few",
 	    ALONE(busy), FROM2(PROCESS, READ_BYTES, WRITE_BYTES)),
+	COLUMN("busy_segments", "BUSYSEGS", Q_COUNT, GRID_ON_REQUEST,
+	    "number of segments that worked for it in the last tick", ALONE(busy_segments),
+	    FROM2(PROCESS, READ_BYTES, WRITE_BYTES)),
+	COLUMN("segments", "SEGS", Q_COUNT, GRID_ON_REQUEST,
+	    "number of segments, idle ones included", ALONE(segments)),
 	COLUMN("absent_segments", "ABSENT", Q_COUNT, 200,
 	    "primaries of the catalog that are not recorded: not counted", ALONE(missing)),
+	COLUMN("text", "TEXT", Q_TEXT, GRID_ON_REQUEST, "text of the query",
+	    NAMED(labelcol_text), STATEMENT),
 };
 
 static void list_skew(struct view_sink *to)
