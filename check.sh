@@ -77,7 +77,7 @@ check() {
 	local status=0
 	ninja -C "build/$1" -j "$jobs" --quiet || return 1
 	run_tests "$1" "$jobs" -LE waits || status=1
-	run_tests "$1" $((4 * jobs)) -L waits || status=1
+	run_tests "$1" $((5 * jobs)) -L waits || status=1
 	return $status
 }
 

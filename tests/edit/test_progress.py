@@ -86,9 +86,9 @@ def begun(argv):
     text, end = b'', time.monotonic() + 60
     while b' left\x1b[K' not in text and p.poll() is None:
         gstest.check(time.monotonic() < end, 'no line of %s: %r' % (argv, text))
-        time.sleep(0.01)
+        time.sleep(0.002)
         p.send_signal(signal.SIGSTOP)
-        time.sleep(0.2)
+        time.sleep(0.25)
         try:
             text += os.read(own, 65536)
         except OSError:  # nothing yet, or the other end is closed
