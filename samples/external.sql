@@ -373,6 +373,8 @@ CREATE EXTERNAL WEB TABLE "gpsnap_files"."hosts" (
 	"worst_disk" text,
 	"worst_disk_await_ms" double precision,
 	"worst_disk_util_percent" double precision,
+	"unattributed_percent" double precision,
+	"unattributed_bytes_per_second" double precision,
 	"retransmits_per_second" double precision,
 	"udp_buffer_errors_per_second" double precision,
 	"reassembly_failures_per_second" double precision,

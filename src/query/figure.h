@@ -47,6 +47,8 @@ struct figure_env {
 	const struct grouping *grouping; /* of the group */
 	const struct rollup *rollup; /* its rollup */
 	const struct grouping *disks; /* for hosts: the disks, by row */
+	const struct grouping *processes; /* for hosts: one group per host;
+	                                   * NULL: not wanted */
 	const struct grouping *threads; /* of the same groups: threads; NULL:
 	                                 * not wanted */
 	const struct grouping *segments; /* usage by segment; NULL: not wanted */
@@ -94,6 +96,7 @@ struct figure {
 	figure_fn inner; /* makes the cell for fn, which finds the group */
 	bool alone; /* uses the subject: needs no group */
 	bool by_threads; /* uses figure_env.threads */
+	bool dear; /* needs rows that the table does not: made if it is named */
 };
 
 /* Sum of all columns in from, times scale: over the range, or now. */

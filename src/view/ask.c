@@ -311,6 +311,9 @@ static int choose_view(struct ask *a, struct gs_err *err)
 		a->of_view.wait.session = w->session;
 		a->of_view.wait.server = w->server;
 	}
+	a->of_view.dear = view_names_dear(a->view, w->columns) ||
+	    view_names_dear(a->view, w->where) ||
+	    view_names_dear(a->view, w->sort);
 	a->of_view.sort = w->sort ? w->sort : w->group_by
 	    ? view_group_sort(a->view) : view_default_sort(a->view);
 	if (w->compared && !w->sort)

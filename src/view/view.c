@@ -9,6 +9,7 @@
 #include "query/all_threads.h"
 #include "query/dbtime.h"
 #include "query/labelcol.h"
+#include "view/host_usage.h"
 #include "view/metric_figure.h"
 #include "view/view_use.h"
 
@@ -32,7 +33,7 @@ static struct grouping *open_disks(void)
 {
 	static const unsigned cols[] = { COL(DISK, READS), COL(DISK, WRITES),
 		COL(DISK, READ_TIME), COL(DISK, WRITE_TIME),
-		COL(DISK, IO_TIME) };
+		COL(DISK, IO_TIME), COL(DISK, READ), COL(DISK, WRITTEN) };
 	uint64_t want[COL_WORDS_MAX] = { 0 };
 	size_t i;
 
@@ -88,7 +89,8 @@ static double rank(void *ctx, const struct group *g)
 	const struct view_use *u = ctx;
 	const struct figure_env env = { .engine = u->engine,
 		.grouping = u->grouping, .rollup = grouping_rollup(u->grouping),
-		.disks = u->disks, .threads = u->threads, .state = u->state };
+		.disks = u->disks, .processes = u->processes,
+		.threads = u->threads, .state = u->state };
 	struct cell c = u->order->fn(&env, u->order, g);
 
 	if (c.kind != CELL_INT && c.kind != CELL_REAL)
@@ -146,6 +148,12 @@ static bool needs(const struct view_use *u, figure_fn fn)
 			return true;
 	}
 	return !u->ask->pick;
+}
+
+/* Of what costs more than the table itself. */
+static bool asks_for(const struct view_use *u, figure_fn fn)
+{
+	return (u->ask->pick || u->ask->dear) && needs(u, fn);
 }
 
 /* ---- living rows ------------------------------------------------------- */
@@ -240,12 +248,21 @@ static void open_more(struct view_use *u, struct engine *e,
 	}
 	if (v->entity == ENTITY_HOST && (needs(u, labelcol_worst_disk) ||
 	    needs(u, labelcol_worst_await) ||
-	    needs(u, labelcol_worst_util))) {
+	    needs(u, labelcol_worst_util) || asks_for(u, unattributed_io))) {
 		l = open_disks();
 		if (ask->last_tick)
 			grouping_set_last_tick(l);
 		engine_add_grouping(e, l);
 		u->disks = l;
+	}
+	if (v->entity == ENTITY_HOST && (asks_for(u, unattributed_cpu) ||
+	    asks_for(u, unattributed_io))) {
+		l = usage_processes();
+		if (ask->last_tick)
+			grouping_set_last_tick(l);
+		engine_add_grouping(e, l);
+		u->processes = l;
+		e->leaps = false; /* summaries know no processes */
 	}
 	if (v->grouping == GROUPING_SESSION && !ask->light && !ask->last_tick &&
 	    u->ask->n_key == 0 && (needs(u, labelcol_wait) ||
@@ -448,7 +465,8 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	struct figure_cache cache = { 0 };
 	struct view_sink to = { .use = u, .env = { .engine = e,
 		.grouping = u->grouping, .rollup = grouping_rollup(u->grouping),
-		.disks = u->disks, .threads = u->threads,
+		.disks = u->disks, .processes = u->processes,
+		.threads = u->threads,
 		.segments = u->segments, .dbtime = u->dbtime, .grid = grid,
 		.cache = &cache, .state = u->state } };
 

@@ -106,6 +106,8 @@ struct view_ask {
 	int64_t ema_ns[ROLLUP_EMA_MAX]; /* time constants of moving averages of
 	                                 * rates */
 	size_t n_ema;
+	bool dear; /* with columns that cost more than the table; a pick says
+	            * that by itself */
 	bool light; /* without columns that cost a grouping of their own */
 	struct wait_ask wait;
 	/* At most this many rows will be shown, the first by this order
@@ -124,6 +126,10 @@ struct view_ask {
 };
 
 #define VIEW_ASK_INIT { .wait = WAIT_ASK_INIT }
+
+/* True if a text of options, as "host,unattributed_percent", may name a column that
+ * costs more than the table itself: view_ask.dear. */
+bool view_names_dear(const struct view *v, const char *text);
 
 /* True if its table needs no tick whose summary is known (query/leap.h). */
 bool view_leaps(const struct view *v, const struct view_ask *ask);

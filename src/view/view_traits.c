@@ -59,6 +59,17 @@ bool view_groups_by_session_only(const struct view *v)
 	return v->session_grouping != 0;
 }
 
+bool view_names_dear(const struct view *v, const char *text)
+{
+	size_t i;
+
+	for (i = 0; text && i < v->n_figure; i++) {
+		if (v->figure[i].dear && strstr(text, v->figure[i].col.name))
+			return true;
+	}
+	return false;
+}
+
 bool view_leaps(const struct view *v, const struct view_ask *ask)
 {
 	return v->grouping == GROUPING_ROW && !v->rows && !v->catalog &&

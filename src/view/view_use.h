@@ -15,7 +15,7 @@ struct view_use {
 	const struct grouping *level[LABEL_COUNT]; /* nested rows: by the first
 	                                            * key, the first two, ...;
 	                                            * the last is grouping */
-	const struct grouping *disks, *segments, *threads;
+	const struct grouping *disks, *processes, *segments, *threads;
 	struct dbtime *dbtime; /* of sessions; NULL: no column needs it */
 	struct figure *figure; /* keys, then the view's or the groups' */
 	size_t n_figure;

@@ -10,6 +10,7 @@
 #include "query/columns.h"
 #include "query/labelcol.h"
 #include "view/cgroup_figures.h"
+#include "view/host_usage.h"
 #include "view/label_figures.h"
 #include "view/view_int.h"
 
@@ -65,6 +66,14 @@ static const struct figure hosts[] = {
 	    "its ms per request, queueing included", BY(labelcol_worst_await)),
 	COLUMN("worst_disk_util_percent", "UTIL%", Q_PERCENT, 80,
 	    "its time with a request under way", BY(labelcol_worst_util)),
+	COLUMN("unattributed_percent", "UNATTR%", Q_PERCENT, GRID_ON_REQUEST,
+	    "CPU time that no recorded process used, % of one core",
+	    .fn = unattributed_cpu, .dear = true, .n_from = N_HOST_CPU_COLS,
+	    .from = { HOST_CPU_COLS }),
+	COLUMN("unattributed_bytes_per_second", "UNATTR/s", Q_BYTES_RATE, GRID_ON_REQUEST,
+	    "bytes of disks that no recorded process read or wrote",
+	    .fn = unattributed_io, .dear = true, .n_from = N_HOST_CPU_COLS,
+	    .from = { HOST_CPU_COLS }),
 	NAMED_COLUMN("retransmits_per_second", "RETR/s", 120,
 	    RATE(HOST, TCP_RETRANS_SEGS), ADDS),
 	COLUMN("udp_buffer_errors_per_second", "UDPBUF/s", Q_RATE, 120,
