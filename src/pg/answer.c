@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "pg/note.h"
+#include "pg/params.h"
 
 size_t answer_limit(const struct catalog *c, const struct query *q)
 {
@@ -91,10 +92,15 @@ void answer_cluster(struct catalog *c)
 
 /* ---- rows ------------------------------------------------------------ */
 
-/* A statement that fails on a segment ends our gangs; we get a new session. */
+/* A statement that fails on a segment ends our gangs; we get a new session.  A
+ * connection that was given up may still be there for a while. */
 static bool is_own(const struct catalog *c, struct cells now)
 {
 	int i;
+
+	if (span_eq(rowset_get_text(&c->rowset, now,
+	    COL(BACKEND, APPLICATION)), PARAMS_APPLICATION))
+		return true;
 
 	for (i = 0; i < LINKS; i++) {
 		if (c->link[i].conn.state >= CONN_READY &&

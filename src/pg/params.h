@@ -17,6 +17,8 @@
 #include "base/err.h"
 #include "pg/catalog_options.h"
 
+#define PARAMS_APPLICATION "gpsnap" /* application_name of our sessions */
+
 /* Settings that only some servers have, as bits. */
 #define EXTRA_SETTINGS_MAX 16
 

@@ -73,9 +73,7 @@ struct engine {
 	             * come from gists (model/cursor.h).  Before the first tick */
 	const struct engine_skip *skip; /* not owned; NULL: a table of a tick is
 	                                 * always needed.  With leaps */
-	bool skipped; /* the table is of stretches that were not needed; their
-	               * tables would cover together: */
-	int64_t skipped_ns;
+	bool skipped; /* the table is of stretches that were not needed */
 	int64_t interval_ns;
 	int64_t thinned_ns; /* interval of the source before ticks were left
 	                     * out; 0: none were */

@@ -101,7 +101,6 @@ void leap_add(struct leap *l, const struct summary *s, uint64_t entities)
 
 	l->n_ticks += s->n_ticks;
 	l->n_skipped += s->n_skipped;
-	l->covered_ns = gs_sum(l->covered_ns, s->covered_ns);
 	for (i = 0; i < s->n_mark; i++)
 		summary_add_mark(&l->marks, s->mark[i].wall_ns,
 		    summary_mark_text(s, &s->mark[i]));
@@ -196,7 +195,6 @@ int leap_take(const struct leap *l, struct engine *e, const struct tick *key,
 	if (r < 0)
 		return r;
 	e->skipped = e->skip != NULL;
-	e->skipped_ns = l->covered_ns;
 	e->n_skipped = skipped + l->n_skipped;
 	e->n_ticks = ticks + l->n_ticks;
 	engine_drop_events(e, events); /* its marks are among the others */

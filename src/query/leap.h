@@ -29,7 +29,6 @@ struct leap_row;
 /* Stretches that follow each other; zeroed: none. */
 struct leap {
 	uint64_t n_ticks, n_skipped;
-	int64_t covered_ns;
 	struct summary marks; /* of all of them */
 	struct leap_row *row; /* by identity */
 };

@@ -81,9 +81,6 @@ void coverage_add(struct coverage *c, const struct engine *e)
 	if (c->n_tables++ == 0)
 		c->from_ns = e->from_ns;
 	c->to_ns = e->to_ns;
-	c->covered_ns = gs_sum(c->covered_ns, e->skipped ? e->skipped_ns
-	                                                 : engine_covered_ns(e));
-	c->skipped |= e->skipped;
 	c->n_ticks += e->n_ticks;
 	add_covered(c, e);
 	add_holes(c, e);
@@ -99,8 +96,6 @@ static int64_t covered_ns(const struct coverage *c, const struct engine *e)
 	int64_t most = 0;
 	size_t i;
 
-	if (c->skipped)
-		return c->covered_ns;
 	for (i = 0; i < world_hosts(e->world); i++) {
 		const struct host *h = world_host(e->world, i);
 

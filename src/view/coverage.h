@@ -17,8 +17,6 @@
 
 struct coverage {
 	int64_t from_ns, to_ns;
-	int64_t covered_ns; /* of each table, by the host that covers most of it */
-	bool skipped; /* some tables are of stretches that were not needed */
 	int64_t *host_ns; /* of each host, by index */
 	size_t host_cap;
 	size_t n_ticks, n_tables;
