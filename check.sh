@@ -174,7 +174,7 @@ need_packages $packages_build $packages_test || exit 2
 get_axe
 [ $# -gt 0 ] || set -- gcc release clang
 case " $* " in
-*" gcc "*" clang "*) ahead=build_clang_ahead ;;
+*" gcc"*" clang"*) ahead=build_clang_ahead ;;
 *) ahead= ;;
 esac
 for name in "$@"; do
