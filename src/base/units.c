@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/scan.h"
 
 /* A decimal number: whole + frac / scale. */
@@ -151,6 +152,41 @@ int units_duration(const char *text, int64_t *ret_ns, struct gs_err *err)
 	} while (!span_empty(s));
 	*ret_ns = (int64_t)sum;
 	return s.ptr[-1] == ' ' ? bad_duration(text, err) : GS_OK;
+}
+
+#define DURATION_MAX (366 * 24 * 3600 * GS_NSEC_PER_SEC) /* of a list */
+
+int units_durations(const char *text, int64_t *ret_ns, size_t max, size_t *ret_n,
+	struct gs_err *err)
+{
+	struct span all = span_str(text), word;
+	bool more = true;
+	size_t n = 0;
+
+	while (more) {
+		char *one;
+		int64_t ns;
+		int r;
+
+		more = scan_until(&all, ',', &word);
+		if (!more)
+			word = all;
+		one = gs_strndup(word.ptr, span_len(word));
+		r = units_duration(one, &ns, err);
+		free(one);
+		if (r < 0)
+			return r;
+		if (n == max)
+			return gs_fail(err, GS_E_USAGE, "at most %zu windows",
+			    max);
+		if (ns <= 0 || ns > DURATION_MAX || (n > 0 &&
+		    ns <= ret_ns[n - 1]))
+			return gs_fail(err, GS_E_USAGE, "expected rising "
+			    "lengths such as 5s,1m,5m, got %s", text);
+		ret_ns[n++] = ns;
+	}
+	*ret_n = n;
+	return GS_OK;
 }
 
 /* log2 of the factor of a size's unit; -1: unknown unit. */

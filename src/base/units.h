@@ -9,6 +9,7 @@
 #ifndef GS_BASE_UNITS_H
 #define GS_BASE_UNITS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -20,6 +21,10 @@
  * fraction.  Never negative.  Units: w d h m s ms us ns.
  */
 int units_duration(const char *text, int64_t *ret_ns, struct gs_err *err);
+
+/* "5s,1m,5m": rising lengths, at most max of them. */
+int units_durations(const char *text, int64_t *ret_ns, size_t max, size_t *ret_n,
+	struct gs_err *err);
 
 /* "4096", "100M", "1.5GiB", "5GB": powers of 1024, with or without B or iB;
  * K M G T P in either case.  A fraction needs a unit. */

@@ -131,38 +131,15 @@ static void usual_windows(struct replay_options *o)
 
 int replay_parse_windows(const struct opt_cmd *cmd, struct replay_options *o)
 {
-	struct span all = span_str(o->windows ? o->windows : ""), word;
-	bool more = o->windows != NULL;
 	struct gs_err err;
 
 	if (!o->windows && wants_windows(o))
 		usual_windows(o);
-	if (o->windows && strcmp(o->windows, "off") == 0)
+	if (!o->windows || strcmp(o->windows, "off") == 0)
 		return CLI_GO;
-	while (more) {
-		int64_t ns;
-		char *text;
-		int r;
-
-		more = scan_until(&all, ',', &word);
-		if (!more)
-			word = all;
-		text = gs_strndup(word.ptr, span_len(word));
-		r = units_duration(text, &ns, &err);
-		free(text);
-		if (r < 0)
-			return cli_usage(cmd, "--window: %s",
-			    err.msg);
-		if (o->n_window == REPLAY_WINDOWS_MAX)
-			return cli_usage(cmd, "--window: at most %d "
-			    "windows", REPLAY_WINDOWS_MAX);
-		if (ns <= 0 || ns > 366 * DAY_NS || (o->n_window > 0 &&
-		    ns <= o->window[o->n_window - 1]))
-			return cli_usage(cmd, "--window: expected "
-			    "rising lengths such as 5s,1m,5m, got %s",
-			    o->windows);
-		o->window[o->n_window++] = ns;
-	}
+	if (units_durations(o->windows, o->window, REPLAY_WINDOWS_MAX,
+	    &o->n_window, &err) < 0)
+		return cli_usage(cmd, "--window: %s", err.msg);
 	return CLI_GO;
 }
 

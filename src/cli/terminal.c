@@ -65,6 +65,8 @@ static struct tui_options options_of(const struct replay_options *o,
 		.from_ns = r->from_ns, .to_ns = r->to_ns,
 		.window_ns = o->n_window > 0 && !o->windows_by_view
 		    ? o->window[0] : 0,
+		.windows = o->n_window > 1 && !o->windows_by_view ? o->windows
+		                                                 : NULL,
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 };
 
 	t.words.limit = 0; /* rows scroll */

@@ -199,6 +199,8 @@ static const struct command commands[] = {
 	{ 'x', "x", "what the columns mean, as by --explain", explain_open, 0 },
 	{ 'D', "D", "compare with another range, as by --baseline: -1h",
 	    prompt_open, ASK_BASELINE },
+	{ 'W', "W", "windows beside each other, as by --window: 5s,1m,5m",
+	    prompt_open, ASK_WINDOWS },
 	{ 'a', "a", "all rows, or only active or waiting ones",
 	    toggle_active, 0 },
 	{ 'f', "f", "keep the row in view while time moves", toggle_kept, 0 },

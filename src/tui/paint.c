@@ -136,6 +136,9 @@ static void add_conditions(const struct tui *t, const struct screen *to,
 		line_printf(to, l, STYLE_NOTE, "  /%s", t->search);
 	if (level->active)
 		line_add_str(to, l, STYLE_NOTE, "  active");
+	if (t->windows)
+		line_printf(to, l, STYLE_NOTE, t->shot.n_window > 0
+		    ? "  windows %s" : "  no windows %s", t->windows);
 	if (t->baseline)
 		line_printf(to, l, STYLE_NOTE, t->shot.baseline.grid
 		    ? "  beside %s" : "  not beside %s", t->baseline);
@@ -324,6 +327,9 @@ static void clear_places(struct tui *t, size_t width, size_t height)
 		t->place.line[i] = SIZE_MAX;
 }
 
+/* The bar, the line of time, the caption, the keys. */
+#define LINES_ABOUT_TABLES 10
+
 void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
 {
 	size_t at = 0, end, tells;
@@ -334,6 +340,7 @@ void tui_paint(struct tui *t, struct screen *to, size_t width, size_t height)
 		    "%zux%zu is too small", width, height);
 		return;
 	}
+	t->tall = height - GS_MIN(height, (size_t)LINES_ABOUT_TABLES);
 	tui_refresh(t, width);
 	clear_places(t, width, height);
 	/* a prompt has the last line; else a message has it */

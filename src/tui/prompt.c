@@ -195,7 +195,23 @@ static void add_baseline(struct tui *t, struct buf *to)
 
 static int apply_baseline(struct tui *t, const char *text, struct gs_err *err)
 {
+	if (*text && t->windows)
+		return gs_fail(err, GS_E_USAGE, "tables are of windows: W and "
+		    "nothing ends that");
 	return try_text(t, &t->baseline, text, err);
+}
+
+static void add_windows(struct tui *t, struct buf *to)
+{
+	buf_add_str(to, t->windows ? t->windows : "5s,1m,5m");
+}
+
+static int apply_windows(struct tui *t, const char *text, struct gs_err *err)
+{
+	if (*text && t->baseline)
+		return gs_fail(err, GS_E_USAGE, "tables are compared: D and "
+		    "nothing ends that");
+	return try_text(t, &t->windows, text, err);
 }
 
 static int apply_option(struct tui *t, const char *text, struct gs_err *err);
@@ -217,6 +233,8 @@ static const struct prompt prompts[] = {
 	    apply_metric, .columns = true, .views = true },
 	[ASK_BASELINE] = { "compare with (-1h, 14:00..14:05; nothing: stop): ",
 	    .begin = add_baseline, .apply = apply_baseline },
+	[ASK_WINDOWS] = { "windows that end here (5s,1m,5m; nothing: one): ",
+	    .begin = add_windows, .apply = apply_windows },
 	[ASK_VIEW] = { "view: ", NULL, apply_view, .views = true },
 	[ASK_SEARCH] = { "/", .apply = apply_search },
 	[ASK_FIND] = { "when (session.cpu > 50): ", NULL, apply_find,
@@ -227,10 +245,14 @@ static const struct prompt prompts[] = {
 static int set_window(struct tui *t, const char *value, struct gs_err *err)
 {
 	int64_t ns, least = GS_MAX(t->src->interval_ns, 1);
-	int r = units_duration(value, &ns, err);
+	int r;
 
+	if (strchr(value, ','))
+		return apply_windows(t, value, err);
+	r = units_duration(value, &ns, err);
 	if (r < 0)
 		return r;
+	level_set(&t->windows, NULL);
 	t->window_ns = GS_MAX(GS_MIN(ns, t->src->last_ns - t->src->first_ns),
 	    least);
 	t->stale = true;

@@ -33,13 +33,16 @@ static bool names_row(const struct grid *g, size_t col)
 	return false;
 }
 
-/* names: whether a column tells rows apart. */
+/* names: whether a column tells rows apart; below: the table is one of several of
+ * the same rows, the n-th. */
 static char *identify(const struct grid *g, const bool *names,
-	const struct grid_row *row)
+	const struct grid_row *row, size_t below)
 {
 	struct buf b = BUF_INIT;
 	size_t k;
 
+	if (below > 0)
+		buf_printf(&b, "%zu\x1e", below);
 	buf_printf(&b, "%s", row->others ? "others" : row->residual
 	    ? "residual" : "");
 	for (k = 0; k < g->n_col; k++) {
@@ -234,7 +237,7 @@ static void add_grid(struct sheet *s, const struct shot *shot, size_t i,
 		add_line(s, LINE_NONE, i, 0);
 }
 
-static void name_rows(char **identity, const struct grid *g)
+static void name_rows(char **identity, const struct grid *g, size_t below)
 {
 	bool *names = gs_calloc(g->n_col, sizeof(*names));
 	size_t k;
@@ -242,7 +245,7 @@ static void name_rows(char **identity, const struct grid *g)
 	for (k = 0; k < g->n_col; k++)
 		names[k] = names_row(g, k);
 	for (k = 0; k < g->n_row; k++)
-		identity[k] = identify(g, names, &g->row[k]);
+		identity[k] = identify(g, names, &g->row[k], below);
 	free(names);
 }
 
@@ -301,7 +304,7 @@ void sheet_make(struct sheet *s, const struct shot *shot,
 		s->more |= left > 0 ? scroll(&s->layout[i], screen, left)
 		                    : hides(&s->layout[i]);
 		s->identity[i] = gs_calloc(g->n_row, sizeof(char *));
-		name_rows(s->identity[i], g);
+		name_rows(s->identity[i], g, shot->n_window > 0 ? i : 0);
 		add_grid(s, shot, i, screen, &l->folds);
 	}
 }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/when.h"
 #include "model/walk.h"
 
 static void add_grid(struct shot *shot, struct grid *g)
@@ -76,6 +77,133 @@ static int read_baseline(struct shot *shot, const struct tui_source *s,
 	return r;
 }
 
+/* ---- windows ------------------------------------------------------------ */
+
+static int read_window(struct shot_window *w, const struct tui_source *s,
+	struct cursor c, const struct ask *ask, int64_t to_ns,
+	struct gs_err *err)
+{
+	struct range r = { to_ns - w->length_ns, to_ns, 0 };
+	struct range_result res = { 0 };
+
+	engine_init(&w->engine, s->interval_ns);
+	w->use = view_open(ask_view(ask), &w->engine, ask_of_view(ask));
+	w->filled = r.from_ns >= s->first_ns - s->interval_ns;
+	return range_run(&r, c, &w->engine, no_table, NULL, &res, err);
+}
+
+static int read_windows(struct shot *shot, const struct tui_source *s,
+	struct cursor c, const struct ask *ask,
+	const struct shot_windows *windows, struct gs_err *err)
+{
+	size_t i;
+	int r = GS_OK;
+
+	if (!windows || windows->n == 0 || shot->overview ||
+	    view_is_page(ask_view(ask)))
+		return GS_OK;
+	shot->width = windows->width;
+	shot->room = windows->room;
+	shot->window = gs_calloc(windows->n, sizeof(*shot->window));
+	for (i = 0; i < windows->n && r == GS_OK; i++) {
+		struct shot_window *w = &shot->window[shot->n_window++];
+
+		w->length_ns = windows->length_ns[i];
+		r = read_window(w, s, c, ask, shot->range.to_ns, err);
+	}
+	return r;
+}
+
+static void free_windows(struct shot *shot)
+{
+	size_t i;
+
+	for (i = 0; i < shot->n_window; i++) {
+		view_close(shot->window[i].use);
+		engine_release(&shot->window[i].engine);
+	}
+	free(shot->window);
+}
+
+/* "last 5m, 2m of it recorded" */
+static void name_window(const struct shot *shot, const struct shot_window *w,
+	const struct tui_source *s, struct grid *g)
+{
+	char span[WHEN_SPAN_MAX], part[WHEN_SPAN_MAX];
+	struct buf text = BUF_INIT;
+
+	when_span(span, w->length_ns);
+	buf_printf(&text, "last %s", span);
+	if (!w->filled) {
+		when_age(part, (double)(shot->range.to_ns - s->first_ns) / 1e9);
+		buf_printf(&text, ", %s of it recorded", part);
+	}
+	if (g->title)
+		buf_printf(&text, "; %s", g->title);
+	g->title = grid_text(g, buf_str(&text), text.len + 1).ptr;
+	buf_release(&text);
+}
+
+#define ROWS_LEAST 3
+
+/* As many rows as fit, if each has a title, a heading and a blank line. */
+static size_t rows_of_window(const struct shot *shot)
+{
+	size_t lines = shot->room / shot->n_window;
+
+	return GS_MAX(lines, (size_t)ROWS_LEAST + 4) - 4;
+}
+
+static int make_below(struct shot *shot, const struct tui_source *s,
+	struct ask *ask, const struct when_env *when, struct gs_err *err)
+{
+	size_t i;
+	int r = GS_OK;
+
+	for (i = 0; i < shot->n_window && r == GS_OK; i++) {
+		struct shot_window *w = &shot->window[i];
+		struct grid *g = view_grid(w->use, &w->engine);
+
+		add_grid(shot, g);
+		r = ask_refine(ask, g, when, err);
+		if (r < 0)
+			break;
+		name_window(shot, w, s, g);
+		if (shot->n_window > 1)
+			grid_limit(g, rows_of_window(shot));
+	}
+	return r;
+}
+
+static int make_beside(struct shot *shot, struct ask *ask,
+	const struct when_env *when, struct gs_err *err)
+{
+	struct view_window w[VIEW_WINDOWS_MAX];
+	struct grid *g;
+	size_t i;
+
+	for (i = 0; i < shot->n_window; i++) {
+		const struct shot_window *of = &shot->window[i];
+
+		w[i] = (struct view_window) { of->use, &of->engine,
+			of->length_ns, of->filled };
+	}
+	g = view_grid_beside(w, shot->n_window);
+	add_grid(shot, g);
+	return ask_refine(ask, g, when, err);
+}
+
+static int make_windows(struct shot *shot, const struct tui_source *s,
+	struct ask *ask, const struct when_env *when, struct gs_err *err)
+{
+	if (view_is_beside(ask_view(ask), ask_of_view(ask), shot->n_window,
+	    shot->width))
+		return make_beside(shot, ask, when, err);
+	return make_below(shot, s, ask, when, err);
+}
+
+/* ---- tables ------------------------------------------------------------- */
+
 static int make_grids(struct shot *shot, const struct tui_source *s,
 	struct ask *ask, struct gs_err *err)
 {
@@ -89,6 +217,8 @@ static int make_grids(struct shot *shot, const struct tui_source *s,
 		    shot); /* keep() takes all */
 		return GS_OK;
 	}
+	if (shot->n_window > 0)
+		return make_windows(shot, s, ask, &when, err);
 	g = view_head(shot->use, &shot->engine);
 	if (g)
 		add_grid(shot, g);
@@ -104,7 +234,7 @@ static int make_grids(struct shot *shot, const struct tui_source *s,
 
 enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	struct ask *ask, const struct range *r, const struct range *base,
-	struct gs_err *err)
+	const struct shot_windows *windows, struct gs_err *err)
 {
 	struct range_result res = { 0 };
 	struct patience patience;
@@ -126,6 +256,8 @@ enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	    walk_is_near(shot->engine.to_ns, r->to_ns, s->interval_ns));
 	if (status == GS_OK && shot->any)
 		status = read_baseline(shot, s, c, ask, base, err);
+	if (status == GS_OK && shot->any)
+		status = read_windows(shot, s, c, ask, windows, err);
 	if (status == GS_OK && shot->any)
 		status = make_grids(shot, s, ask, err);
 	if (status == GS_OK)
@@ -171,6 +303,7 @@ void shot_release(struct shot *shot)
 	view_close(shot->use);
 	overview_close(shot->overview);
 	baseline_release(&shot->baseline);
+	free_windows(shot);
 	if (shot->open)
 		engine_release(&shot->engine);
 	*shot = (struct shot) { 0 };

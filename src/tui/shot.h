@@ -11,6 +11,21 @@
 #include "view/overview.h"
 #include "view/show_baseline.h"
 
+/* Windows that end with the range, beside each other or one below the other. */
+struct shot_windows {
+	int64_t length_ns[VIEW_WINDOWS_MAX];
+	size_t n; /* 0: none */
+	size_t width, room; /* of the screen */
+};
+
+/* One of them. */
+struct shot_window {
+	struct engine engine;
+	struct view_use *use;
+	int64_t length_ns;
+	bool filled; /* the recording begins before it */
+};
+
 struct shot {
 	struct engine engine; /* its holes and events are of the window */
 	struct range range; /* that was asked for */
@@ -21,6 +36,9 @@ struct shot {
 	size_t n_head; /* their lines above the table, which only text has */
 	struct baseline baseline; /* that the table is compared with; no grid:
 	                           * with none */
+	struct shot_window *window;
+	size_t n_window; /* 0: the range alone */
+	size_t width, room; /* of the screen that windows are made for */
 	bool any; /* a tick was in the window */
 	bool open;
 };
@@ -32,11 +50,11 @@ enum shot_result {
 };
 
 /* The shot must be zeroed or released; it owns all that it shows.  The ask
- * must outlive it.  base: the range to compare with, or NULL; a view that can't
- * be compared is shown without. */
+ * must outlive it.  base: the range to compare with, or NULL; windows: or NULL; a view
+ * that can't be shown so is shown without. */
 enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	struct ask *ask, const struct range *r, const struct range *base,
-	struct gs_err *err);
+	const struct shot_windows *windows, struct gs_err *err);
 void shot_release(struct shot *shot);
 
 /* Makes the tables again, by an ask that differs in order, condition or columns

@@ -62,6 +62,7 @@ int tui_new(const struct tui_options *o, struct tui_source *s,
 		return r;
 	}
 	open_levels(t, &o->words, view_name(ask_view(ask)));
+	t->windows = o->windows ? gs_strdup(o->windows) : NULL;
 	ask_free(ask);
 	set_window(t, o);
 	(void)timescan_init(
@@ -96,6 +97,7 @@ void tui_free(struct tui *t)
 	timescan_release(&t->timescan);
 	worst_release(&t->worst);
 	free(t->baseline);
+	free(t->windows);
 	free(t->search);
 	free(t->file_name);
 	free(t->state);

@@ -19,6 +19,8 @@ struct tui_options {
 	int64_t from_ns, to_ns; /* shown first; INT64_MIN, INT64_MAX: open */
 	int64_t window_ns; /* length of the window if from_ns is open; 0: as
 	                    * suits the source */
+	const char *windows; /* "5s,1m,5m": tables are of these; copied; NULL: of
+	                      * the window */
 	bool opens_worst; /* at the worst finding, else where it is busiest */
 	const char *state; /* file in which columns are kept; NULL: none */
 	bool utf8;

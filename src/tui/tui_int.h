@@ -103,6 +103,7 @@ struct tui {
 	size_t view; /* index of the view at the bottom */
 	char *state; /* file in which columns are kept; NULL: none */
 	char *baseline; /* what tables are compared with, as typed; NULL */
+	char *windows; /* that tables are of, as typed; NULL: the one */
 	/* what is shown */
 	bool stale; /* the shot does not match the settings */
 	bool repaint;
@@ -125,6 +126,7 @@ struct tui {
 		size_t pressed; /* column in the timeline; SIZE_MAX: none */
 	} place;
 	size_t room; /* lines of the table on the screen */
+	size_t tall; /* the same without messages, about */
 	size_t width;
 	struct timescan timescan;
 	struct worst worst;
@@ -302,7 +304,7 @@ void findings_menu(struct tui *t, int arg);
 /* ---- prompt.c ----------------------------------------------------------- */
 
 enum prompt_kind { ASK_JUMP, ASK_WHERE, ASK_SORT, ASK_COLUMNS, ASK_FILE,
-	ASK_METRIC, ASK_BASELINE, ASK_VIEW, ASK_SEARCH, ASK_FIND,
+	ASK_METRIC, ASK_BASELINE, ASK_WINDOWS, ASK_VIEW, ASK_SEARCH, ASK_FIND,
 	ASK_OPTION };
 
 void prompt_open(struct tui *t, int kind);

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "tui/tui_int.h"
 
 struct level *tui_level(const struct tui *t)
@@ -102,8 +103,10 @@ static void show_tables(struct tui *t)
 
 	for (i = 0; tui_level(t)->active && i < t->shot.n_grid; i++)
 		grid_drop_idle(t->shot.grid[i]);
-	if (tui_level(t)->tree && !tui_level(t)->nested && t->shot.n_grid > 0)
-		folds_by_path(t->shot.grid[t->shot.n_grid - 1]);
+	i = t->shot.n_window > 0 ? 0 : t->shot.n_grid - 1; /* below the head */
+	for (; tui_level(t)->tree && !tui_level(t)->nested &&
+	    i < t->shot.n_grid; i++)
+		folds_by_path(t->shot.grid[i]);
 	tui_lay_out(t);
 	find_chosen(t);
 }
@@ -137,7 +140,8 @@ static void add_made(const struct tui *t, const struct range *r,
 	const struct ask_words *w, struct buf *to)
 {
 	const char *const text[] = { w->view, w->group_by, w->ema, w->session,
-		w->wait.event, w->wait.classes, w->wait.query_id, t->baseline };
+		w->wait.event, w->wait.classes, w->wait.query_id, t->baseline,
+		t->windows };
 	size_t i;
 
 	buf_printf(to, "%" PRId64 " %" PRId64 " %d %d %zu", r->from_ns,
@@ -180,13 +184,19 @@ static enum shot_result shoot_again(struct tui *t, struct ask *ask,
 static enum shot_result shoot(struct tui *t, const struct range *r,
 	struct ask *ask, struct buf *where, struct gs_err *err)
 {
+	struct shot_windows windows = { .width = t->width - 1,
+		.room = t->tall };
 	struct range base;
 	struct shot shot = { 0 };
 	enum shot_result is;
 
 	if (t->baseline && find_baseline(t, r, &base, err) < 0)
 		return SHOT_FAILED;
-	is = shot_make(&shot, t->src, ask, r, t->baseline ? &base : NULL, err);
+	if (t->windows && units_durations(t->windows, windows.length_ns,
+	    VIEW_WINDOWS_MAX, &windows.n, err) < 0)
+		return SHOT_FAILED;
+	is = shot_make(&shot, t->src, ask, r, t->baseline ? &base : NULL,
+	    &windows, err);
 	if (is == SHOT_DONE)
 		install(t, &shot, ask, where);
 	return is;
@@ -229,6 +239,9 @@ void tui_refresh(struct tui *t, size_t width)
 	struct gs_err err = { .status = GS_OK };
 
 	t->width = width;
+	/* they may fit beside each other, or more of their rows */
+	t->stale |= t->shot.n_window > 0 &&
+	    (resized || t->shot.room != t->tall);
 	if (!t->stale && resized) {
 		tui_lay_out(t);
 		find_chosen(t);

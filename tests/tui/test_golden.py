@@ -44,6 +44,17 @@ STEPS = (
     (('?',), 'next and previous tick'),
 )
 
+# Windows, in each size.
+WINDOWS = (
+    (('Escape', '7'), '\n waits '),
+    (('W',), 'windows that end here'),
+    (('Enter',), 'LAST 5s'),
+    (('4',), 'last 1m'),
+    (('G', 'T'), 'last 1m'),
+    (('D', '-', '1', 'm', 'Enter'), 'tables are of windows'),
+    (('Escape', 'W', 'C-u', 'Enter'), '19:11'),
+)
+
 COLOURS = {160: 'r', 172: 'y', 178: 'o', 34: 'g', 32: 'n', 38: 'c', 133: 'm',
            244: 'd'}
 
@@ -103,7 +114,7 @@ def screens(cols, rows, steps):
     term = Terminal([GPSNAP, 'replay', os.path.join(
         INCIDENTS, 'lock-pileup.gpsnap')], cols, rows,
         {'TERM': 'screen-256color'})
-    for keys, text in STEPS[:steps]:
+    for keys, text in STEPS[:steps] + WINDOWS:
         for key in keys:
             term.keys(key)
             term.see()  # Esc and a key at once are another key

@@ -2,6 +2,7 @@
 """The terminal, driven in tmux: each key of the list, on recordings whose
 figures do not change."""
 import os
+import re
 import subprocess
 import sys
 
@@ -70,6 +71,35 @@ def test_explains():
     for line in done.stdout.splitlines()[:30]:
         gstest.check(line in screen, '%r is not on\n%s' % (line, screen))
     term.after('Escape', see=['row 1 of'])
+    term.close()
+
+
+def test_windows():
+    """As --window has them; the row stays in its table; one length ends it."""
+    term = open_sample('-V', 'sessions', '-W', '5s,20s,1m', rows=60)
+    screen = term.see('last 5s', 'last 20s', 'last 1m', 'windows 5s,20s,1m')
+    done = subprocess.run([GPSNAP, 'replay', SAMPLE, '-V', 'sessions', '-W',
+                           '5s,20s,1m', '-l', '0', '--width', '79'], check=True,
+                          stdout=subprocess.PIPE, text=True)
+    rows = [line for line in done.stdout.splitlines() if 'sid 44 ' in line]
+    gstest.equal(len(rows), 3, 'rows of pgbench')
+    for line in rows:
+        gstest.check(' '.join(line.split()) in ' '.join(screen.split()),
+                     '%r is not on\n%s' % (line, screen))
+    last = int(re.search(r'row 1 of (\d+)', screen).group(1))
+    term.after('G', see=['row %d of' % last])
+    term.after('T', 't', see=['row %d of %d' % (last, last)])
+    term.after('D', see=['compare with'])
+    term.type('-1m')
+    term.after('Enter', see=['tables are of windows'])
+    term.after('Escape', see=['last 20s'], without=['compare with'])
+    term.after('W', see=['5s,20s,1m'])
+    term.type(',2')
+    term.after('Enter', see=['expected rising lengths'])
+    term.after('Escape', see=['last 20s'], without=['that end here'])
+    term.after(':', see=[':'])
+    term.type('window 10s')
+    term.after('Enter', see=['  10s'], without=['last 20s', 'windows 5s'])
     term.close()
 
 

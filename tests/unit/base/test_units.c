@@ -12,6 +12,19 @@ struct row {
 	int64_t want; /* FAILS: refused */
 };
 
+/* How many lengths. */
+static const struct row lists[] = {
+	{ "5s", 1 },
+	{ "5s,1m,5m", 3 },
+	{ "1,2,3,4", FAILS }, /* too many */
+	{ "5s,5s", FAILS },
+	{ "1m,5s", FAILS },
+	{ "0", FAILS },
+	{ "5s,", FAILS },
+	{ ",5s", FAILS },
+	{ "367d", FAILS },
+};
+
 static const struct row durations[] = {
 	{ "5", 5000000000 },
 	{ "0", 0 },
@@ -186,11 +199,24 @@ static void real(void **state)
 	check(row, r, (int64_t)(v * 100 + (v < 0 ? -0.5 : 0.5)), &err);
 }
 
+static void list(void **state)
+{
+	const struct row *row = *state;
+	int64_t ns[3];
+	size_t n = 77;
+	struct gs_err err;
+	int r = units_durations(row->name, ns, GS_LEN(ns), &n, &err);
+
+	assert_int_equal(r, row->want == FAILS ? GS_E_USAGE : GS_OK);
+	assert_int_equal(n, row->want == FAILS ? 77 : row->want);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	CASES_TABLE(&c, duration, durations);
+	CASES_TABLE(&c, list, lists);
 	CASES_TABLE(&c, size, sizes);
 	CASES_TABLE(&c, percent, percents);
 	CASES_TABLE(&c, whole, ints);
