@@ -13,11 +13,12 @@
 #include "findings/findings_int.h"
 
 const struct grid_col findings_cols[FINDINGS_COLS] = {
-	GRID_COL("from", "FROM", Q_TIME, 80, "when it began"),
-	GRID_COL("to", "TO", Q_TIME, 80, "the last tick at which it was so"),
+	GRID_COL("from", "FROM", Q_TIME, 80, "when it began", .kept = true),
+	GRID_COL("to", "TO", Q_TIME, 80, "the last tick at which it was so", .yields = 2),
 	GRID_COL("length_seconds", "LENGTH", Q_AGE, 80,
 	    "from start to end; at least, where it may have lasted longer"),
-	GRID_COL("severity", "SEVERITY", Q_TEXT, 80, "problem, warning or note"),
+	GRID_COL("severity", "SEVERITY", Q_TEXT, 80, "problem, warning or note",
+	    .yields = 1),
 	GRID_COL("finding", "FINDING", Q_TEXT, 80, "kind: the name of the rule"),
 	GRID_COL("host", "HOST", Q_TEXT, 100, "its host"),
 	GRID_COL("session", "SESSION", Q_TEXT, GRID_ON_REQUEST, "its session"),
@@ -30,9 +31,9 @@ const struct grid_col findings_cols[FINDINGS_COLS] = {
 	    "its time, multiplied by the sessions that it kept waiting"),
 	GRID_COL("ticks", "TICKS", Q_COUNT, GRID_ON_REQUEST, "samples at which it was so"),
 	GRID_COL("what", "WHAT", Q_TEXT, 80, "what was wrong, with the figures of the worst tick",
-	    .flexible = true, .below = true),
+	    .flexible = true, .below = true, .kept = true, .least = 36),
 	GRID_COL("next", "NEXT", Q_TEXT, 80, "options of gpsnap replay that show it",
-	    .flexible = true, .below = true),
+	    .flexible = true, .below = true, .yields = 3),
 };
 
 static const char *const cuts[] = { "start", "hole before", "hole after",

@@ -88,11 +88,19 @@ static void choose(struct tui *t, int64_t at_ns)
 	time_go(t, source_after(t->src, at_ns - 1));
 }
 
+/* The view that its columns name, or NULL. */
+static const char *view_of(const char *expression)
+{
+	const char *view;
+
+	return find_view(expression, NULL, &view, NULL) == GS_OK ? view : NULL;
+}
+
 static void show(struct tui *t, const struct hits *h, const char *expression)
 {
-	const char *view = NULL;
+	const char *view = view_of(expression);
 
-	if (find_view(expression, NULL, &view, NULL) == GS_OK)
+	if (view)
 		(void)tui_show_view(t, view);
 	t->menu.title = "when it was so";
 	t->menu.choose = choose;
@@ -104,6 +112,7 @@ static void show(struct tui *t, const struct hits *h, const char *expression)
 
 int found_list(struct tui *t, const char *expression, struct gs_err *err)
 {
+	const char *view = view_of(expression);
 	struct patience patience;
 	struct hits hits = { .t = t };
 	struct show_source src = { .cursor = patience_cursor(&patience, t->src),
@@ -113,7 +122,7 @@ int found_list(struct tui *t, const char *expression, struct gs_err *err)
 	struct show_output out = { .begin = begin, .grid = take, .end = end,
 		.note = note, .ctx = &hits };
 	struct show_find find = { .expression = expression,
-		.words = { .view = tui_level(t)->view,
+		.words = { .view = view ? view : tui_level(t)->view,
 		    .wait = WAIT_ASK_INIT },
 		.source = &src, .out = &out };
 	const struct range all = { t->src->first_ns, t->src->last_ns, 0 };

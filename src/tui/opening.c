@@ -152,6 +152,21 @@ void opening_stop(struct tui *t)
 
 /* ---- the list ------------------------------------------------------------- */
 
+/* What shows it is a range: all of it. */
+static bool go_to_range(struct tui *t, const struct grid *g, size_t row)
+{
+	static const char option[] = " --from ";
+	const struct cell *from = cell_of(g, row, "from");
+	const struct cell *to = cell_of(g, row, "to");
+	struct span next = text_of(g, row, "next");
+
+	if (!memmem(next.ptr, span_len(next), option, sizeof(option) - 1) ||
+	    from->kind != CELL_INT || to->kind != CELL_INT)
+		return false;
+	time_span(t, from->i, to->i);
+	return true;
+}
+
 static void choose(struct tui *t, int64_t row)
 {
 	struct grid *g = worst_grid(&t->worst);
@@ -167,7 +182,8 @@ static void choose(struct tui *t, int64_t row)
 			view[strcspn(view, " ")] = '\0';
 			(void)tui_show_view(t, view);
 		}
-		go_to(t, g, (size_t)row);
+		if (!go_to_range(t, g, (size_t)row))
+			go_to(t, g, (size_t)row);
 		tell(t, g, (size_t)row);
 	}
 	grid_free(g);

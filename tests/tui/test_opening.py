@@ -40,7 +40,7 @@ def test_where_it_is_busiest():
 
 def test_a_named_part_is_shown():
     term = open_incident('lock-pileup', '--to', '19:11:37')
-    term.see('19:11:37 UTC', '? keys', without=['4 sessions waited'])
+    term.see('19:11:37 UTC', '? keys', without=['problem: 4 sessions'])
     term.close()
 
 
@@ -51,6 +51,26 @@ def test_the_list_of_findings():
     term.after('!', see=['findings, the worst first', '>1 19:11:22  problem'])
     term.after('Enter', see=['\n locks ', '19:11:34 UTC',
                              'problem: 4 sessions'])
+    term.close()
+
+
+def test_a_finding_about_a_range():
+    """Its command has --from and --to: they are shown."""
+    term = open_incident('runaway-query', cols=80)
+    term.see('19:22:00 - 19:22:42', 'runaway query  69/1', 'used 99 %')
+    term.after('!', see=['>1 19:22:06  problem  69 (analyst, tableau)'])
+    term.after('Enter', see=['\n queries ', '19:22:05 - 19:22:43', ' 37.0s',
+                             '>69/1      DO '])
+    term.close()
+
+
+def test_a_condition_about_another_view():
+    term = open_incident('runaway-query', '-V', 'hosts', cols=80)
+    term.see('\n hosts ')
+    term.keys('F')
+    term.type('session.cpu > 50')
+    term.after('Enter', see=['when it was so', '>1 19:22:06  19:22:32'])
+    term.after('Enter', see=['\n sessions ', '>69  '])
     term.close()
 
 
