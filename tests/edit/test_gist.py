@@ -114,7 +114,7 @@ def check_day(tmp):
 def check_odd(tmp):
     """Hosts to which everything happens: ranges at random."""
     some = 0
-    for seed in (5, 101, 103):
+    for seed in (5, 101, 103) if not gstest.SANITIZED else (101,):
         made = os.path.join(tmp, 'odd%d.gpsnap' % seed)
         subprocess.run([gstest.binary('make_odd_hosts'), str(seed), made],
                        check=True)
@@ -131,7 +131,8 @@ def check_odd(tmp):
                 ['--from', '+%ds' % begin,
                  '--to', '+%ds' % (begin + rng.randrange(1, 700))]))])
         same_all(asked)
-    gstest.check(some > 5, 'gists of odd hosts: %d' % some)
+    gstest.check(some > (1 if gstest.SANITIZED else 5),
+                 'gists of odd hosts: %d' % some)
 
 
 def check_used(tmp, path):

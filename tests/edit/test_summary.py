@@ -98,7 +98,7 @@ def check_find(files):
                      'host.busy > 99 or host.blocked > %d',
                      'host.steal > %d', 'host.busy is absent or host.idle < %d',
                      'cpu.busy > %d', 'host.state = silent and host.busy < %d'):
-            for n in (0, 3, 30, 60, 1000):
+            for n in (0, 3, 30, 60, 1000) if not gstest.SANITIZED else (30,):
                 same(path, '--find', what % n)
         for part in (['--every', '30s'], ['--from', '+20s', '--to', '-30s'],
                      ['-f', 'json']):
@@ -133,7 +133,7 @@ def ask(rng, path):
 
 def check_odd(tmp):
     """Hosts to which everything happens: ranges and conditions at random."""
-    for seed in (5, 101, 103):
+    for seed in (5, 101, 103) if not gstest.SANITIZED else (5,):
         made = os.path.join(tmp, 'odd%d.gpsnap' % seed)
         subprocess.run([gstest.binary('make_odd_hosts'), str(seed), made],
                        check=True)
@@ -216,7 +216,7 @@ def main():
         for path in files:
             gstest.check(stretches(path) > 0, path)
             editlib.gpsnap('verify', path)
-        check_views(files if not gstest.SANITIZED else files[1:3])
+        check_views(files if not gstest.SANITIZED else files[1:2])
         check_others(files[1])
         check_find([files[1], files[5]])
         check_odd(tmp)

@@ -3,6 +3,7 @@
 """options.py: each view uses each option that selects rows, or refuses it: none is
 ignored.  An option whose value fits nothing changes the table, or the exit status.
 """
+import functools
 import os
 import subprocess
 import sys
@@ -36,6 +37,7 @@ OF_SESSIONS = ('sessions', 'queries', 'query', 'processes', 'threads',
                'query_event', 'active')
 
 
+@functools.lru_cache(maxsize=None)
 def run(*argv):
     done = subprocess.run([gstest.binary('gpsnap'), 'replay', *argv],
                           check=False, capture_output=True, text=True)
