@@ -250,6 +250,30 @@ static const struct dbserver *server_of(const struct waits *s,
 	return s->of_server ? sessions_server_of(sessions, process) : NULL;
 }
 
+static void sample_title(struct waits *s, const struct world *w,
+	const struct sessions *sessions, const struct proc *p,
+	struct stream *from, const bool wanted[CATALOGS])
+{
+	struct seen *b = waits_quiet(s, w, p, from);
+	struct wait_sample l;
+
+	if ((!b && !waits_sample_title(w, p, &s->key, &l)) ||
+	    !is_asked(s, server_of(s, sessions, p->row)) ||
+	    !wanted[(b ? b->backend.content : l.content) >= 0 ? SEGMENTS
+	                                                      : COORDINATOR])
+		return;
+	if (b) {
+		waits_sample_again(s, b, from->host->clock.wall_ns,
+		    from->weight_ns);
+		return;
+	}
+	if (p->session && p->session->leader == p)
+		waits_split(w, p->session, p, &l);
+	waits_sample(s, w, from, &l, from->host->clock.wall_ns,
+	    from->weight_ns);
+	waits_quiet_note(s, w, p, &l);
+}
+
 /* The processes of a host that the catalog does not cover. */
 static void sample_titles(struct waits *s, const struct world *w,
 	const struct sessions *sessions, struct stream *from,
@@ -261,16 +285,9 @@ static void sample_titles(struct waits *s, const struct world *w,
 	for (i = 0; i < t->n_slot; i++) {
 		const struct proc *p = t->slot[i]
 		    ? sessions_proc(sessions, t->slot[i]) : NULL;
-		struct wait_sample l;
 
-		if (!p || !waits_sample_title(w, p, &s->key, &l) ||
-		    !is_asked(s, server_of(s, sessions, t->slot[i])) ||
-		    !wanted[l.content >= 0 ? SEGMENTS : COORDINATOR])
-			continue;
-		if (p->session && p->session->leader == p)
-			waits_split(w, p->session, p, &l);
-		waits_sample(s, w, from, &l, from->host->clock.wall_ns,
-		    from->weight_ns);
+		if (p)
+			sample_title(s, w, sessions, p, from, wanted);
 	}
 }
 
@@ -472,6 +489,7 @@ void waits_restart(struct waits *s, bool knows)
 			continue;
 		}
 		b->n_run = 0;
+		b->quiet_tick = 0;
 		b->backend.db_time_ns = 0;
 		b->backend.work = (struct wait_work) { .covered_ns = 0 };
 		if (!knows)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits_int.h - shared by the files of waits: waits.c (when there is a sample),
- * waits_sum.c (sums), waits_names.c (events and queries), waits_class.c (a
+ * waits_sum.c (sums), waits_quiet.c (processes of which nothing is new),
+ * waits_names.c (events and queries), waits_class.c (a
  * backend's activity from the catalog), waits_title.c (from a process title),
  * waits_sleep.c (from its state and the kernel), waits_split.c (the time of a
  * coordinator process that waits for its executors).
@@ -162,6 +163,8 @@ struct seen {
 	const struct stream *stream;
 	uint64_t sample; /* the last that saw it */
 	int64_t query_start;
+	uint64_t quiet_tick; /* at which it was idle by its title (waits_quiet.c); 0 */
+	const struct session *quiet_of; /* then; to compare */
 	struct run *run; /* one for each of its simultaneous activities */
 	size_t n_run, run_cap;
 };
@@ -206,6 +209,19 @@ struct waits {
 void waits_sample(struct waits *s, const struct world *w,
 	const struct stream *from, const struct wait_sample *l, int64_t now_ns,
 	int64_t weight_ns);
+
+/* One more sample of a backend that does what it did in the sample before. */
+void waits_sample_again(struct waits *s, struct seen *b, int64_t now_ns,
+	int64_t weight_ns);
+
+/* Remembers an idle process, after waits_sample(). */
+void waits_quiet_note(struct waits *s, const struct world *w,
+	const struct proc *p, const struct wait_sample *l);
+
+/* The process was idle in the sample before, and nothing of it has changed: its
+ * sample would be the same; else NULL. */
+struct seen *waits_quiet(const struct waits *s, const struct world *w,
+	const struct proc *p, const struct stream *from);
 
 /* Adds the usage of open backends' processes in the last tick. */
 void waits_add_work(struct waits *s, const struct world *w);

@@ -268,21 +268,28 @@ static void count_work(struct waits *s, struct seen *b, int64_t weight_ns)
 }
 
 /* One activity in a part of the sample's time; returns its sums. */
-static struct wait_sum *count_part(struct waits *s, struct seen *b,
-	const struct wait_what *what, bool goes_on, int64_t now_ns,
+static struct wait_sum *count_event(struct waits *s, struct seen *b,
+	const struct wait_event *event, bool goes_on, int64_t now_ns,
 	int64_t part_ns)
 {
-	struct row_entry *e = entry_of(s, b,
-	    wait_names_event(&s->names, what, b->backend.event));
+	struct row_entry *e = entry_of(s, b, event);
 	struct wait_sum *sum = sum_of(b, e);
 
 	sum->time_ns += part_ns;
 	sum->samples++;
 	count_run(run_of(b, e, goes_on, now_ns), sum, now_ns);
 	if (s->note && b->row && b->backend.content < 0 &&
-	    what->kind >= WAIT_CPU)
-		s->note(s->note_ctx, b->row, e->row.event, part_ns);
+	    event->kind >= WAIT_CPU)
+		s->note(s->note_ctx, b->row, event, part_ns);
 	return sum;
+}
+
+static struct wait_sum *count_part(struct waits *s, struct seen *b,
+	const struct wait_what *what, bool goes_on, int64_t now_ns,
+	int64_t part_ns)
+{
+	return count_event(s, b, wait_names_event(&s->names, what,
+	    b->backend.event), goes_on, now_ns, part_ns);
 }
 
 /* Scheduling of executors in their part of a sample's time: the average of
@@ -379,6 +386,20 @@ void waits_sample(struct waits *s, const struct world *w,
 		count(s, w, b, l, goes_on, now_ns, weight_ns);
 	else
 		b->n_run = 0; /* runs begin with the range */
+}
+
+void waits_sample_again(struct waits *s, struct seen *b, int64_t now_ns,
+	int64_t weight_ns)
+{
+	s->total.segments |= b->backend.content >= 0;
+	b->sample = b->stream->number;
+	if (weight_ns > 0) {
+		(void)count_event(s, b, b->backend.event, true, now_ns,
+		    weight_ns);
+		forget_runs(b);
+	} else {
+		b->n_run = 0;
+	}
 }
 
 /* ---- what processes used --------------------------------------------- */
