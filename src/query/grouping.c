@@ -146,9 +146,8 @@ static struct group *label_group(struct grouping *l, struct rollup *r,
 			n->of = of.p->session;
 			session_hold(n->of);
 		}
-		if (!n->key[l->key[i]])
-			n->key[l->key[i]] = gs_strndup(b->ptr + at[i],
-			    at[i + 1] - at[i] - 1);
+		label_set_key(&l->from, n, l->key[i], span_of(b->ptr + at[i],
+		    at[i + 1] - at[i] - 1), of.process);
 	}
 	return g;
 }

@@ -296,6 +296,22 @@ static void describe_work(struct label *n, const struct title *t)
 	n->own_cmd = t->cmd;
 }
 
+static void set_title(const struct label_source *l, struct label *n,
+	const struct row *r)
+{
+	gs_set_text(&n->title, row_text(l->w, r, COL(PROCESS, TITLE)));
+	gs_set_text(&n->command, row_text(l->w, r, COL(PROCESS, COMM)));
+}
+
+void label_set_key(const struct label_source *l, struct label *n,
+	enum label_kind kind, struct span text, const struct row *process)
+{
+	if (!n->key[kind])
+		n->key[kind] = gs_strndup(text.ptr, span_len(text));
+	if (kind == LABEL_PROCESS && process)
+		set_title(l, n, process);
+}
+
 void label_describe(struct label_source *l, struct label *n, const struct row *r,
 	bool keyed)
 {
@@ -318,8 +334,7 @@ void label_describe(struct label_source *l, struct label *n, const struct row *r
 	label_set_session(n, p ? p->session : NULL);
 	if (p)
 		describe_work(n, &p->title);
-	gs_set_text(&n->title, row_text(l->w, r, COL(PROCESS, TITLE)));
-	gs_set_text(&n->command, row_text(l->w, r, COL(PROCESS, COMM)));
+	set_title(l, n, r);
 	gs_set_text(&n->cgroup, row_text(l->w, r, COL(PROCESS, CGROUP)));
 }
 

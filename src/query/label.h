@@ -91,6 +91,11 @@ struct label_source {
 	struct thread_processes processes; /* of threads */
 };
 
+/* One of the texts of the label, which stays; process: a row of it, or NULL.  Where
+ * they name one process, its title and command are the label's. */
+void label_set_key(const struct label_source *l, struct label *n,
+	enum label_kind kind, struct span text, const struct row *process);
+
 /* A row that is grouped. */
 struct label_row {
 	const struct row *row; /* of a process, a thread or IO */

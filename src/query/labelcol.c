@@ -320,6 +320,46 @@ struct cell labelcol_title(FIGURE_ARGS)
 	return figure_text(v, n->session->title);
 }
 
+/* Without "postgres: " and "5432, ", which say least of it. */
+static const char *without_server(const char *title)
+{
+	static const char begin[] = "postgres: ";
+	const char *p = title;
+
+	if (strncmp(p, begin, sizeof(begin) - 1) != 0)
+		return title;
+	p += sizeof(begin) - 1;
+	title = p;
+	p += strspn(p, " 0123456789");
+	return p > title && strncmp(p, ", ", 2) == 0 ? p + 2 : title;
+}
+
+/* The group is of this label, and of no other. */
+static bool is_of_one(const struct label *n, enum label_kind kind)
+{
+	size_t k;
+
+	for (k = 0; k < LABEL_COUNT; k++) {
+		if (!n->key[k] != (k != kind))
+			return false;
+	}
+	return true;
+}
+
+struct cell labelcol_group_title(FIGURE_ARGS)
+{
+	const struct label *n = grouping_label(g);
+
+	if (g->residual)
+		return absent;
+	if (n->key[LABEL_PROCESS])
+		return figure_text(v, n->title && *n->title
+		    ? without_server(n->title) : n->command);
+	if (is_of_one(n, LABEL_SESSION) && n->of)
+		return figure_text(v, without_server(n->of->title));
+	return absent;
+}
+
 struct cell labelcol_procs(FIGURE_ARGS)
 {
 	return g->residual ? absent : cell_int((int64_t)g->n_live);

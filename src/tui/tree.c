@@ -88,6 +88,7 @@ void tree_open(struct tui *t, int arg)
 		level_set(&l->sort, from->sort);
 	} else {
 		level_set(&l->group_by, "session,query,process");
+		level_set(&l->columns, "+title");
 		l->nested = true;
 		l->folds.depth = 1;
 	}

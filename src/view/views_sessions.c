@@ -158,6 +158,9 @@ static const struct figure groups[] = {
 	    "mean time for which a process was in the group, of the covered time",
 	    BY(labelcol_stay)),
 	PROCESS_SCHED_FIGURES,
+	COLUMN("title", "TITLE", Q_TEXT, GRID_ON_REQUEST,
+	    "of a process, or of the leading process of a session", BY(labelcol_group_title),
+	    FLEXES, LEAST(24)),
 };
 
 const struct figure *view_group_figures(enum entity_id e, size_t *ret_n)
