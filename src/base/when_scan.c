@@ -133,13 +133,13 @@ static bool parse_half(struct span *s, struct civil *c)
 	return true;
 }
 
-/* "14:05", "9:42am", "9 pm", "noon". */
+/* "14:05", "9:42am", "9 pm", "noon", "midnight". */
 static bool parse_day_clock(struct span *s, struct civil *c)
 {
 	struct span t = *s;
 
-	if (span_eq(t, "noon")) {
-		c->hour = 12;
+	if (span_eq(t, "noon") || span_eq(t, "midnight")) {
+		c->hour = span_eq(t, "noon") ? 12 : 0;
 		s->ptr = s->end;
 		return true;
 	}

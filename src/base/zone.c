@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -95,6 +96,10 @@ size_t zone_parse_offset(const char *p, size_t len, int32_t *ret_s)
 		*ret_s = 0;
 		return 1;
 	}
+	if (len >= 3 && strncasecmp(p, "utc", 3) == 0) {
+		*ret_s = 0;
+		return 3;
+	}
 	if (len == 0 || (*p != '+' && *p != '-') ||
 	    !two_digits(p + 1, len - 1, &hours))
 		return 0;
@@ -170,10 +175,6 @@ int zone_parse(struct zone *z, const char *text, struct gs_err *err)
 
 	if (len > 0 && zone_parse_offset(text, len, &offset_s) == len) {
 		*z = zone_fixed(offset_s);
-		return GS_OK;
-	}
-	if (strcmp(text, "UTC") == 0 || strcmp(text, "utc") == 0) {
-		*z = zone_fixed(0);
 		return GS_OK;
 	}
 	if (strcmp(text, "local") == 0) {

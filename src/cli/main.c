@@ -12,6 +12,7 @@
 #include "cli/cmds.h"
 #include "cli/start.h"
 #include "sandbox/inherited.h"
+#include "view/view.h"
 
 static int wrong(const char *what, const char *name, const char *near)
 {
@@ -21,6 +22,12 @@ static int wrong(const char *what, const char *name, const char *near)
 	else
 		cli_notice("unknown %s %s", what, name);
 	(void)fputs("try gpsnap --help\n", stderr); /* nowhere to complain */
+	return EXIT_WRONG_USAGE;
+}
+
+static int not_command(const char *name, const char *instead)
+{
+	cli_notice("unknown command %s; it is %s%s", name, instead, name);
 	return EXIT_WRONG_USAGE;
 }
 
@@ -146,5 +153,10 @@ int main(int argc, char **argv)
 		return run_dashed(dashed, file, argc - 2, argv + 2);
 	if (argv[1][0] == '-')
 		return wrong("option", argv[1], NULL);
+	if (view_find(argv[1]))
+		return not_command(argv[1],
+		    "a view: gpsnap replay FILE -V ");
+	if (access(argv[1], F_OK) == 0)
+		return not_command(argv[1], "a file: gpsnap replay ");
 	return wrong("command", argv[1], command_suggest(argv[1]));
 }

@@ -248,13 +248,32 @@ static int set_fast(struct watch *w, const char *text, int64_t interval_ns,
 	return GS_OK;
 }
 
+/* Words that only a shell understands. */
+static bool is_of_shell(const char *word)
+{
+	static const char *const words[] = { ">", ">>", "<", "|", "||", "&",
+		"&&", ";", "2>", "2>>", "2>&1" };
+	size_t i = 0;
+
+	while (i < GS_LEN(words) && strcmp(word, words[i]) != 0)
+		i++;
+	return i < GS_LEN(words);
+}
+
 static int set_run(struct watch_rule *r, struct watch *w, const char *text,
 	struct gs_err *err)
 {
 	int status = remote_command_split(&r->command, text, err);
+	size_t i;
 
 	if (status == GS_OK && r->command.n == 0)
 		return gs_fail(err, GS_E_USAGE, "run: expected a command");
+	for (i = 0; status == GS_OK && i < r->command.n; i++) {
+		if (is_of_shell(r->command.word[i]))
+			status = gs_fail(err, GS_E_USAGE, "run: there is no "
+			    "shell for \"%s\"; run:sh -c '...' has one",
+			    r->command.word[i]);
+	}
 	if (status < 0)
 		return status;
 	GS_GROW(r->command.word, &r->command.cap, r->command.n + 1);

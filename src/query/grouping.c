@@ -148,6 +148,7 @@ static struct group *label_group(struct grouping *l, struct rollup *r,
 		}
 		label_set_key(&l->from, n, l->key[i], span_of(b->ptr + at[i],
 		    at[i + 1] - at[i] - 1), of.process);
+		g->estimated |= label_is_guess(n, l->key[i], q);
 	}
 	return g;
 }

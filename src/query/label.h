@@ -96,6 +96,10 @@ struct label_source {
 void label_set_key(const struct label_source *l, struct label *n,
 	enum label_kind kind, struct span text, const struct row *process);
 
+/* The statement of usage that is that of several: the one that was seen. */
+bool label_is_guess(const struct label *n, enum label_kind kind,
+	const struct query *q);
+
 /* A row that is grouped. */
 struct label_row {
 	const struct row *row; /* of a process, a thread or IO */

@@ -67,6 +67,22 @@ static void add_item(struct tui *t, const struct grid *g, size_t row)
 	buf_release(&b);
 }
 
+/* "when it was so: from, to, length, host ...", as the items have them. */
+static void set_title(struct tui *t, const struct grid *g)
+{
+	struct buf b = BUF_INIT;
+	size_t k;
+
+	buf_add_str(&b, "when it was so:");
+	for (k = 0; k < g->n_col; k++) {
+		if (g->col[k].min_width < GRID_ON_REQUEST)
+			buf_printf(&b, "%s %s", k ? "," : "", g->col[k].title);
+	}
+	(void)snprintf(t->menu.made, sizeof(t->menu.made), "%s", buf_str(&b));
+	t->menu.title = t->menu.made;
+	buf_release(&b);
+}
+
 static bool take(void *ctx, const struct grid *g)
 {
 	struct hits *h = ctx;
@@ -74,6 +90,7 @@ static bool take(void *ctx, const struct grid *g)
 
 	h->n = g->n_row;
 	h->t->menu.n = h->t->menu.at = 0;
+	set_title(h->t, g);
 	for (i = 0; i < g->n_row && i < MENU_MAX; i++) {
 		if (g->row[i].cell[0].kind == CELL_INT)
 			add_item(h->t, g, i);
@@ -102,7 +119,6 @@ static void show(struct tui *t, const struct hits *h, const char *expression)
 
 	if (view)
 		(void)tui_show_view(t, view);
-	t->menu.title = "when it was so";
 	t->menu.choose = choose;
 	t->menu.wide = true;
 	t->mode = MODE_MENU;

@@ -167,25 +167,29 @@ static bool go_to_range(struct tui *t, const struct grid *g, size_t row)
 	return true;
 }
 
+void findings_go(struct tui *t, const struct grid *g, size_t row)
+{
+	struct span next = text_of(g, row, "next");
+	char view[40];
+
+	/* "-V locks --at ...": the view that shows it */
+	if (span_len(next) > 3 && strncmp(next.ptr, "-V ", 3) == 0) {
+		(void)snprintf(view, sizeof(view), "%.*s",
+		    (int)span_len(next) - 3, next.ptr + 3);
+		view[strcspn(view, " ")] = '\0';
+		(void)tui_show_view(t, view);
+	}
+	if (!go_to_range(t, g, row))
+		go_to(t, g, row);
+	tell(t, g, row);
+}
+
 static void choose(struct tui *t, int64_t row)
 {
 	struct grid *g = worst_grid(&t->worst);
-	struct span next;
-	char view[40];
 
-	if (g && (size_t)row < g->n_row) {
-		/* "-V locks --at ...": the view that shows it */
-		next = text_of(g, (size_t)row, "next");
-		if (span_len(next) > 3 && strncmp(next.ptr, "-V ", 3) == 0) {
-			(void)snprintf(view, sizeof(view), "%.*s",
-			    (int)span_len(next) - 3, next.ptr + 3);
-			view[strcspn(view, " ")] = '\0';
-			(void)tui_show_view(t, view);
-		}
-		if (!go_to_range(t, g, (size_t)row))
-			go_to(t, g, (size_t)row);
-		tell(t, g, (size_t)row);
-	}
+	if (g && (size_t)row < g->n_row)
+		findings_go(t, g, (size_t)row);
 	grid_free(g);
 }
 

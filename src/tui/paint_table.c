@@ -394,6 +394,16 @@ void paint_help(struct tui *t, struct screen *to, size_t first, size_t end)
 #define MENU_COLUMN 18
 
 /* One that is wide has a line per item, and scrolls. */
+static void add_fitting(struct screen *to, struct line *l, enum style style,
+	const char *text, size_t room)
+{
+	struct buf cut = BUF_INIT;
+
+	(void)layout_add_cut(&cut, text, strlen(text), room, to->utf8);
+	line_add(to, l, style, buf_str(&cut), cut.len);
+	buf_release(&cut);
+}
+
 void paint_menu(struct tui *t, struct screen *to, size_t first, size_t end)
 {
 	const struct menu *m = &t->menu;
@@ -410,7 +420,8 @@ void paint_menu(struct tui *t, struct screen *to, size_t first, size_t end)
 		    at ? ">" : " ");
 		if (m->n <= 9)
 			line_printf(to, l, STYLE_NOTE, "%zu ", i + 1);
-		line_add_str(to, l, at ? STYLE_SORTED : STYLE_PLAIN,
-		    m->item[i].text);
+		add_fitting(to, l, at ? STYLE_SORTED : STYLE_PLAIN,
+		    m->item[i].text, m->wide ? to->width - GS_MIN(to->width,
+		    l->width) : SIZE_MAX);
 	}
 }

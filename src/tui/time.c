@@ -80,7 +80,8 @@ void time_move(struct tui *t, int seconds)
 void time_edge(struct tui *t, int end)
 {
 	t->newest = end && t->src->grows;
-	time_go(t, end ? t->src->last_ns : t->src->first_ns + t->window_ns);
+	time_go(t, end ? t->src->last_ns
+	    : source_after(t->src, t->src->first_ns + t->window_ns - 1));
 }
 
 void time_newest(struct tui *t, int arg)

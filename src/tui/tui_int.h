@@ -151,6 +151,7 @@ struct tui {
 	} pick;
 	struct menu {
 		const char *title;
+		char made[200]; /* a title that was made for it */
 		void (*choose)(struct tui *t, int64_t value);
 		struct menu_item {
 			char text[200];
@@ -295,6 +296,9 @@ void opening_begin(struct tui *t);
 /* Searches on in the background; true: repaint. */
 bool opening_idle(struct tui *t);
 bool opening_is_busy(const struct tui *t);
+
+/* Shows what a row of a table of findings is about, as its command would. */
+void findings_go(struct tui *t, const struct grid *g, size_t row);
 
 /* A key was pressed: the window stays where it is. */
 void opening_stop(struct tui *t);

@@ -176,6 +176,10 @@ void zoom_in(struct tui *t, int arg)
 	const struct grid_row *row;
 
 	(void)arg;
+	if (chosen(t, &g, &row) && strcmp(g->name, "findings") == 0) {
+		findings_go(t, g, (size_t)(row - g->row));
+		return;
+	}
 	if (!list_ways(t)) {
 		if (chosen(t, &g, &row)) /* a leaf */
 			zoom_detail(t, 0);

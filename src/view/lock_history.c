@@ -287,8 +287,13 @@ static void close_all(struct lock_history *h, const struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < h->n; i++)
-		h->pile[i]->open = h->pile[i]->to_ns == e->to_ns;
+	for (i = 0; i < h->n; i++) {
+		struct lock_pile *p = h->pile[i];
+		bool was = p->open;
+
+		p->open = p->to_ns == e->to_ns;
+		p->cut |= was && !p->open && !e->follows;
+	}
 }
 
 static void take(struct lock_history *h, const struct engine *e)

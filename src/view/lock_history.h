@@ -29,6 +29,7 @@ struct lock_line {
 
 struct lock_pile {
 	bool open; /* at the last tick */
+	bool cut; /* its end is in a hole */
 	int64_t from_ns; /* since when the first waits; the recorder's clock */
 	int64_t to_ns; /* the last tick that shows it */
 	bool from_exact; /* the server tells since when */

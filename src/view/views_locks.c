@@ -315,7 +315,7 @@ static struct cell lasted(FIGURE_ARGS)
 		return absent;
 	c = age(l->pile->to_ns, l->pile->from_ns);
 	/* it was longer if it goes on, or if nobody knows when it began */
-	if (l->pile->open || !l->pile->from_exact)
+	if (l->pile->open || l->pile->cut || !l->pile->from_exact)
 		c.mark = '>';
 	return c;
 }

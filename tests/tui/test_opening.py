@@ -64,6 +64,23 @@ def test_a_finding_about_a_range():
     term.close()
 
 
+def test_a_row_of_findings_opens_it():
+    term = open_incident('runaway-query', cols=80)
+    term.see('runaway query  69/1', 'row 1 of')
+    term.after('Enter', see=['\n queries ', '19:22:06 - 19:22:42'])
+    term.close()
+
+
+def test_a_baseline_from_the_start():
+    """The window has been read by then."""
+    term = open_incident('lock-pileup', '-V', 'sessions', '--to', '-0s')
+    term.see('row 1 of')
+    term.keys('D')
+    term.type('..19:11:20')
+    term.after('Enter', see=['beside ..19:11:20', 'WAS'])
+    term.close()
+
+
 def test_a_condition_about_another_view():
     term = open_incident('runaway-query', '-V', 'hosts', cols=80)
     term.see('\n hosts ')

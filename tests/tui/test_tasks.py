@@ -53,7 +53,7 @@ def test_what_did_a_session_run():
 
 def test_what_changed():
     term = answer('What changed after 19:11:30?')
-    term.see('19:11:30', 'beside -5s', 'WAS')
+    term.see('19:11:30 - 19:11:35', 'beside -5s', 'WAS')
     term.close()
 
 

@@ -67,6 +67,8 @@ static const struct row rows[] = {
 	{ "12pm", "UTC", 0, 0, START, 0, 1795176000 },
 	{ "12am", "UTC", 0, 0, START, 0, 1795132800 },
 	{ "noon", "UTC", 0, 0, START, 0, 1795176000 },
+	{ "midnight", "UTC", 0, 0, START, 0, 1795132800 },
+	{ "2026-11-20 12:00:00 UTC", "Asia/Tokyo", 0, 0, START, 0, 1795176000 },
 	{ "yesterday noon", "UTC", 0, 0, START, 0, 1795176000 },
 	{ "yesterday 2:05pm", "UTC", 0, 0, START, 0, 1795183500 },
 	/* now is a Saturday */
