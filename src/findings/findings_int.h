@@ -48,6 +48,9 @@ struct run {
 	int64_t tick_ns; /* the last tick with a row of it */
 	double peak;
 	bool has_peak;
+	struct grid *own, *named; /* a row each: of the worst tick, and who is
+	                           * named; NULL: none */
+	double who; /* the figure of that */
 	uint64_t peak_id; /* name_of() its row */
 	int64_t peak_ns; /* the tick */
 	double cost; /* seconds, times sessions */
@@ -57,7 +60,6 @@ struct run {
 	const struct grid_row *row; /* the worst of this tick; valid while the
 	                             * rules are applied to its table */
 	bool told; /* that it began */
-	double who; /* highest figure of those who were named */
 	unsigned cut;
 	bool over; /* rule.until came true */
 	bool silent; /* another one says it better */

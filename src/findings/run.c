@@ -18,6 +18,8 @@ void run_free(struct run *r)
 	free(r->host);
 	free(r->says);
 	free(r->next);
+	grid_free(r->own);
+	grid_free(r->named);
 	free(r);
 }
 
@@ -146,29 +148,84 @@ static void name_row(const struct judged *j, struct run *r,
 	r->host = one_text(g, row, j->host);
 }
 
-/* What is said is of the worst tick.  Who is named is the worst of the ticks that
- * were looked at. */
-static void tell(const struct judged *j, struct run *r, const struct grid *g,
-	const struct grid_row *row, const struct engine *e)
+/* A row alone; its table is freed earlier.  The columns stay while the rule does. */
+static struct grid *keep_row(const struct grid *g, const struct grid_row *row)
 {
-	struct grid *others = j->who ? table_all(j->who, e) : NULL;
-	const struct grid_row *most = others
-	    ? highest(others, j->who_by, j->who_least) : NULL;
-	struct sentence_row of = { g, row }, who = { others, most };
+	struct grid *to = grid_new(g->name, NULL);
+	struct cell *cell;
+	size_t k;
+
+	for (k = 0; k < g->n_col; k++)
+		grid_add_col(to, &g->col[k]);
+	cell = grid_add_row(to)->cell;
+	for (k = 0; k < g->n_col; k++) {
+		const struct cell *c = &row->cell[k];
+
+		cell[k] = *c;
+		if (c->kind == CELL_TEXT)
+			cell[k].text = grid_text(to, c->text.ptr,
+			    span_len(c->text));
+	}
+	return to;
+}
+
+/* Who is named is the worst of the ticks that were looked at.  True: it is
+ * another, or a worse one. */
+static bool find_who(const struct judged *j, struct run *r,
+	const struct engine *e)
+{
+	struct grid *all = table_all(j->who, e);
+	const struct grid_row *most = highest(all, j->who_by, j->who_least);
 	double v = 0;
+	bool better;
 
 	if (most)
 		(void)number(most, j->who_by, &v);
-	if (!r->says || !j->who || v > r->who) {
+	better = most && (!r->named || v > r->who);
+	if (better) {
 		r->who = v;
-		free(r->says);
-		free(r->next);
-		name_row(j, r, g, row);
-		r->says = expand(j->rule->says, &of, &who, false);
-		r->next = j->rule->next
-		    ? expand(j->rule->next, &of, &who, true) : NULL;
+		grid_free(r->named);
+		r->named = keep_row(all, most);
 	}
-	grid_free(others);
+	grid_free(all);
+	return better;
+}
+
+static struct sentence_row only_row(const struct grid *g)
+{
+	return (struct sentence_row) { g, g ? &g->row[0] : NULL };
+}
+
+static void say(const struct judged *j, struct run *r,
+	const struct sentence_row *of)
+{
+	struct sentence_row who = only_row(r->named);
+
+	free(r->says);
+	free(r->next);
+	r->says = expand(j->rule->says, of, &who, false);
+	r->next = j->rule->next ? expand(j->rule->next, of, &who, true) : NULL;
+}
+
+/* What is said is of the worst tick: worse. look: for who is to be named. */
+static void tell(const struct judged *j, struct run *r, const struct grid *g,
+	const struct grid_row *row, const struct engine *e, bool worse,
+	bool look)
+{
+	struct sentence_row of = { g, row };
+	bool news = j->who && look && find_who(j, r, e);
+
+	if (worse) {
+		name_row(j, r, g, row);
+		if (j->who) {
+			grid_free(r->own);
+			r->own = keep_row(g, row);
+		}
+	}
+	if (r->own)
+		of = only_row(r->own);
+	if (worse || news)
+		say(j, r, &of);
 }
 
 /* ---- time --------------------------------------------------------------- */
@@ -281,10 +338,10 @@ void run_hold(struct judged *j, const struct grid *g,
 		r->peak_ns = t->to_ns;
 		r->row = row;
 	}
-	if (worse || !r->says)
+	worse |= !r->says;
+	if (worse)
 		r->at_ns = t->to_ns;
-	if (!r->says || (j->who ? first && is_sampled(r) : worse))
-		tell(j, r, g, row, e);
+	tell(j, r, g, row, e, worse, first && is_sampled(r));
 }
 
 /* ---- who is told -------------------------------------------------------- */

@@ -24,7 +24,7 @@
 static void add_time(const struct tui *t, struct buf *b)
 {
 	const struct zone *z = &t->src->zone;
-	const struct engine *e = &t->shot.engine;
+	const struct engine *e = t->shot.engine;
 	unsigned digits = t->src->interval_ns < GS_NSEC_PER_SEC ? 3 : 0;
 	bool known = t->shot.any && !t->interrupted;
 	int64_t from = known ? e->from_ns : t->pos_ns - t->window_ns;
@@ -49,7 +49,7 @@ static const char *moving(const struct tui *t)
 /* The covered part of the window, if it has holes. */
 static void add_covered(const struct tui *t, struct buf *b)
 {
-	const struct engine *e = &t->shot.engine;
+	const struct engine *e = t->shot.engine;
 	double covered, whole = (double)t->window_ns / 1e9;
 
 	if (!t->shot.any || t->interrupted)

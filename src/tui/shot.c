@@ -216,21 +216,21 @@ static int make_grids(struct shot *shot, const struct tui_source *s,
 	int r;
 
 	if (shot->overview) {
-		(void)overview_show(shot->overview, &shot->engine, keep,
+		(void)overview_show(shot->overview, shot->engine, keep,
 		    shot); /* keep() takes all */
 		return GS_OK;
 	}
 	if (shot->n_window > 0)
 		return make_windows(shot, s, ask, &when, err);
-	g = view_head(shot->use, &shot->engine);
+	g = view_head(shot->use, shot->engine);
 	if (g)
 		add_grid(shot, g);
 	shot->n_head = shot->n_grid;
-	g = compared(shot, ask, view_grid(shot->use, &shot->engine));
+	g = compared(shot, ask, view_grid(shot->use, shot->engine));
 	add_grid(shot, g);
 	r = ask_refine(ask, g, &when, err);
-	ask_note_server(ask, &shot->engine, g);
-	ask_note_session(ask, &shot->engine, g);
+	ask_note_server(ask, shot->engine, g);
+	ask_note_session(ask, shot->engine, g);
 	add_more(shot, g);
 	return r;
 }
@@ -244,19 +244,19 @@ enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	struct cursor c = patience_cursor(&patience, s);
 	int status;
 
-	engine_init(&shot->engine, s->interval_ns);
-	shot->open = true;
+	shot->engine = gs_calloc(1, sizeof(*shot->engine));
+	engine_init(shot->engine, s->interval_ns);
 	shot->range = *r;
 	if (view_is_overview(ask_view(ask)))
-		shot->overview = overview_open(&shot->engine,
+		shot->overview = overview_open(shot->engine,
 		    r->to_ns - r->from_ns, &s->zone);
 	else
-		shot->use = view_open(ask_view(ask), &shot->engine,
+		shot->use = view_open(ask_view(ask), shot->engine,
 		    ask_of_view(ask));
-	status = range_run(r, c, &shot->engine, no_table, NULL, &res, err);
+	status = range_run(r, c, shot->engine, no_table, NULL, &res, err);
 	/* a tick before the window is no tick in it */
-	shot->any = res.any && (shot->engine.n_ticks > 0 ||
-	    walk_is_near(shot->engine.to_ns, r->to_ns, s->interval_ns));
+	shot->any = res.any && (shot->engine->n_ticks > 0 ||
+	    walk_is_near(shot->engine->to_ns, r->to_ns, s->interval_ns));
 	if (status == GS_OK && shot->any)
 		status = read_baseline(shot, s, c, ask, base, err);
 	if (status == GS_OK && shot->any)
@@ -307,7 +307,8 @@ void shot_release(struct shot *shot)
 	overview_close(shot->overview);
 	baseline_release(&shot->baseline);
 	free_windows(shot);
-	if (shot->open)
-		engine_release(&shot->engine);
+	if (shot->engine)
+		engine_release(shot->engine);
+	free(shot->engine);
 	*shot = (struct shot) { 0 };
 }

@@ -27,7 +27,8 @@ struct shot_window {
 };
 
 struct shot {
-	struct engine engine; /* its holes and events are of the window */
+	struct engine *engine; /* its holes and events are of the window; stays where
+	                        * it is, as what is open on it knows */
 	struct range range; /* that was asked for */
 	struct view_use *use;
 	struct overview *overview;
@@ -40,7 +41,6 @@ struct shot {
 	size_t n_window; /* 0: the range alone */
 	size_t width, room; /* of the screen that windows are made for */
 	bool any; /* a tick was in the window */
-	bool open;
 };
 
 enum shot_result {

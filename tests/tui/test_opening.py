@@ -104,6 +104,10 @@ def test_the_page_of_a_session():
     text = ' '.join(line.strip() for line in screen.splitlines())
     gstest.check('UPDATE pgbench_branches SET bbalance = bbalance + ? WHERE '
                  'bid = ?' in text, 'the query is cut:\n' + screen)
+    # made again from what is known
+    term.keys('&')
+    term.type('cpu > 0')
+    term.after('Enter', see=['where cpu > 0'])
     term.after('Escape', see=['\n sessions '])
     term.close()
 
