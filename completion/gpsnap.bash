@@ -18,10 +18,11 @@ _gpsnap()
 	done
 	[[ $word == = ]] && word=
 	COMPREPLY=()
-	lines=($("${COMP_WORDS[0]}" help --complete -- "${words[@]}" 2>/dev/null))
+	mapfile -t lines < <("${COMP_WORDS[0]}" help --complete -- \
+		"${words[@]}" 2>/dev/null)
 	if [[ ${lines[0]} == :files ]]; then
 		compopt -o filenames 2>/dev/null
-		COMPREPLY=($(compgen -f -- "$word"))
+		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		return
 	fi
 	for line in "${lines[@]}"; do

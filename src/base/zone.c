@@ -173,6 +173,15 @@ int zone_parse(struct zone *z, const char *text, struct gs_err *err)
 	size_t len = strlen(text);
 	int32_t offset_s;
 
+	/* as zone_add_label() says it; libc would have the sign reversed */
+	if (strncasecmp(text, "utc", 3) == 0 && (text[3] == '+' ||
+	    text[3] == '-')) {
+		if (zone_parse_offset(text + 3, len - 3, &offset_s) != len - 3)
+			return gs_fail(err, GS_E_USAGE, "\"%.80s\": expected "
+			    "an offset such as UTC+01:00, at most 18:59", text);
+		*z = zone_fixed(offset_s);
+		return GS_OK;
+	}
 	if (len > 0 && zone_parse_offset(text, len, &offset_s) == len) {
 		*z = zone_fixed(offset_s);
 		return GS_OK;

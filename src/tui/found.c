@@ -47,7 +47,8 @@ static void add_item(struct tui *t, const struct grid *g, size_t row)
 {
 	struct menu_item *item = &t->menu.item[t->menu.n++];
 	const struct cell_style style = { .utf8 = t->utf8,
-		.zone = &t->src->zone };
+		.date = !zone_same_date(&t->src->zone, t->src->first_ns,
+		    t->src->last_ns), .zone = &t->src->zone };
 	const struct grid_row *is = &g->row[row];
 	struct buf b = BUF_INIT;
 	size_t k;
@@ -98,11 +99,11 @@ static bool take(void *ctx, const struct grid *g)
 	return true;
 }
 
-/* The tick at which it began to be so, in the view that it is about. */
+/* The first tick at which it was so: it begins with the end of the tick before. */
 static void choose(struct tui *t, int64_t at_ns)
 {
 	t->newest = false;
-	time_go(t, source_after(t->src, at_ns - 1));
+	time_go(t, source_after(t->src, at_ns));
 }
 
 /* The view that its columns name, or NULL. */

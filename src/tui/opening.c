@@ -200,9 +200,14 @@ static void add_item(struct tui *t, const struct grid *g, size_t row)
 	struct span what = text_of(g, row, "what");
 	struct buf b = BUF_INIT;
 
-	zone_add_time(&t->src->zone, cell_of(g, row, "from")->i, 0, &b);
-	buf_printf(&b, "  %-7.*s  %.*s", (int)span_len(is), is.ptr,
-	    (int)span_len(what), what.ptr);
+	if (zone_same_date(&t->src->zone, t->src->first_ns, t->src->last_ns))
+		zone_add_time(&t->src->zone, cell_of(g, row, "from")->i, 0,
+		    &b);
+	else
+		zone_add_date_time(&t->src->zone, cell_of(g, row, "from")->i,
+		    0, &b);
+	buf_printf(&b, "  %-7.*s  ", (int)span_len(is), is.ptr);
+	utf8_add_safe(&b, what.ptr, span_len(what));
 	/* whole characters */
 	(void)snprintf(item->text, sizeof(item->text), "%.*s",
 	    (int)utf8_fit(buf_str(&b), GS_MIN(b.len, sizeof(item->text) - 1),

@@ -109,9 +109,14 @@ static int read_windows(struct shot *shot, const struct tui_source *s,
 	shot->room = windows->room;
 	shot->window = gs_calloc(windows->n, sizeof(*shot->window));
 	for (i = 0; i < windows->n && r == GS_OK; i++) {
-		struct shot_window *w = &shot->window[shot->n_window++];
+		/* none is shorter than an interval */
+		int64_t ns = GS_MAX(windows->length_ns[i], s->interval_ns);
+		struct shot_window *w = &shot->window[shot->n_window];
 
-		w->length_ns = windows->length_ns[i];
+		if (shot->n_window > 0 && ns <= w[-1].length_ns)
+			continue;
+		shot->n_window++;
+		w->length_ns = ns;
 		r = read_window(w, s, c, ask, shot->range.to_ns, err);
 	}
 	return r;

@@ -102,7 +102,7 @@ static int64_t patience(const struct conn *c, bool full)
 	case CONN_READS:
 		return full ? HTTP_HASTE_MS : HTTP_PATIENCE_MS;
 	case CONN_SENDS:
-		return HTTP_TAKE_MS;
+		return full ? HTTP_HASTE_MS : HTTP_TAKE_MS;
 	case CONN_WORKS:
 		break;
 	}

@@ -87,7 +87,8 @@ def test_a_condition_about_another_view():
     term.keys('F')
     term.type('session.cpu > 50')
     term.after('Enter', see=['when it was so', '>1 19:22:06  19:22:32'])
-    term.after('Enter', see=['\n sessions ', '>69  '])
+    # the first tick at which it was so
+    term.after('Enter', see=['\n sessions ', '>69  ', ' - 19:22:07 '])
     term.close()
 
 
