@@ -8,9 +8,12 @@ any command on a text's way has any of it; JSON and CSV have it as data.
 """
 import json
 import os
+import pty
 import re
+import select
 import subprocess
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
@@ -168,6 +171,34 @@ def check_header_names(tmp):
     check_text('info', path)
 
 
+def read_until(fd, text):
+    """What the terminal was sent, up to there and a little more."""
+    got, end = b'', time.monotonic() + 60
+    while time.monotonic() < end:
+        if select.select([fd], [], [], 1)[0]:
+            got += os.read(fd, 65536)
+        elif text in got:
+            return got
+    return gstest.fail('%r is not in %r' % (text, got[-400:]))
+
+
+def check_terminal(path, tmp):
+    """The list of findings is of texts of the recording."""
+    env = dict(os.environ, TERM='xterm', LC_ALL='C.UTF-8', GPSNAP_CONFIG='',
+               XDG_STATE_HOME=tmp.file('state'))
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.execve(gstest.binary('gpsnap'), ['gpsnap', 'replay', path], env)
+    sent = read_until(fd, b'(! lists them)')
+    os.write(fd, b'!')
+    sent += read_until(fd, b'the worst first')
+    os.close(fd)
+    os.waitpid(pid, 0)
+    for m in re.finditer('[\u061c\u200b-\u200f\u2028-\u202e\u2066-\u206f]',
+                         sent.decode('utf-8', 'replace')):
+        complain(['tui', '!'], path, sent.decode('utf-8', 'replace'), m)
+
+
 def main():
     data = hostile_files.escapes()
     with gstest.TempDir() as tmp:
@@ -185,6 +216,7 @@ def main():
         check_words(path)
         check_names(data, tmp)
         check_header_names(tmp)
+        check_terminal(path, tmp)
 
 
 if __name__ == '__main__':

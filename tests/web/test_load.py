@@ -42,6 +42,31 @@ def test_flood(web):
     web.get('state')
 
 
+def test_unread(web):
+    """Connections that ask and do not take the answers, without the token: the
+    next one is served within seconds."""
+    held = []
+    asked = b'GET /x HTTP/1.1\r\nHost: %s:%d\r\n\r\n' % (
+        web.host.encode(), web.port)
+    for _ in range(64):
+        s = socket.socket()
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        s.connect((web.host, web.port))
+        s.settimeout(0.2)
+        held.append(s)
+        try:
+            while True:
+                s.sendall(asked * 20)
+        except OSError:
+            pass
+    start = time.monotonic()
+    web.get('state')
+    took = time.monotonic() - start
+    check(took < 30, 'served after %.1f s' % took)
+    for s in held:
+        s.close()
+
+
 def test_slow(web):
     """A client that sends a byte now and then is gone when its time is up."""
     with connect(web) as s:
@@ -199,6 +224,7 @@ def main():
     with gstest.TempDir() as d:
         with Web(INCIDENT) as web:
             test_flood(web)
+            test_unread(web)
             test_slow(web)
             test_many(web)
         test_untaken()
