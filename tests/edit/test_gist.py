@@ -114,7 +114,7 @@ def check_day(tmp):
 def check_odd(tmp):
     """Hosts to which everything happens: ranges at random."""
     some = 0
-    for seed in (5, 101, 103) if not gstest.SANITIZED else (101,):
+    for seed in (5, 101, 103) if not gstest.SANITIZED else (5,):
         made = os.path.join(tmp, 'odd%d.gpsnap' % seed)
         subprocess.run([gstest.binary('make_odd_hosts'), str(seed), made],
                        check=True)
