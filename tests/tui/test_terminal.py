@@ -46,6 +46,8 @@ def test_stop():
     shell.see('ready>')
     shell.type("%s replay '%s'" % (GPSNAP, SAMPLE))
     shell.after('Enter', see=['row 1 of'])
+    # the search for the worst moment is over
+    shell.see('(! lists them)')
     shell.after('C-z', see=['Stopped'], without=['row 1 of'])
     gstest.wait_for('the terminal as the shell has it',
                     lambda: mode(shell) == ['1', '0'])
