@@ -163,7 +163,8 @@ struct seen {
 	const struct stream *stream;
 	uint64_t sample; /* the last that saw it */
 	int64_t query_start;
-	uint64_t quiet_tick; /* at which it was idle by its title (waits_quiet.c); 0 */
+	uint64_t quiet_tick; /* at which it was idle by its title (waits_quiet.c); 0:
+	                      * it was not */
 	const struct session *quiet_of; /* then; to compare */
 	struct run *run; /* one for each of its simultaneous activities */
 	size_t n_run, run_cap;

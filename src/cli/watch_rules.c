@@ -253,11 +253,8 @@ static bool is_of_shell(const char *word)
 {
 	static const char *const words[] = { ">", ">>", "<", "|", "||", "&",
 		"&&", ";", "2>", "2>>", "2>&1" };
-	size_t i = 0;
 
-	while (i < GS_LEN(words) && strcmp(word, words[i]) != 0)
-		i++;
-	return i < GS_LEN(words);
+	return span_is_any(span_str(word), words, GS_LEN(words));
 }
 
 static int set_run(struct watch_rule *r, struct watch *w, const char *text,

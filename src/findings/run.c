@@ -158,14 +158,8 @@ static struct grid *keep_row(const struct grid *g, const struct grid_row *row)
 	for (k = 0; k < g->n_col; k++)
 		grid_add_col(to, &g->col[k]);
 	cell = grid_add_row(to)->cell;
-	for (k = 0; k < g->n_col; k++) {
-		const struct cell *c = &row->cell[k];
-
-		cell[k] = *c;
-		if (c->kind == CELL_TEXT)
-			cell[k].text = grid_text(to, c->text.ptr,
-			    span_len(c->text));
-	}
+	for (k = 0; k < g->n_col; k++)
+		cell[k] = grid_copy_cell(to, &row->cell[k]);
 	return to;
 }
 

@@ -82,6 +82,15 @@ struct span grid_text(struct grid *g, const char *p, size_t len)
 	return span_of(arena_dup(g->arena, p, len), len);
 }
 
+struct cell grid_copy_cell(struct grid *g, const struct cell *c)
+{
+	struct cell to = *c;
+
+	if (c->kind == CELL_TEXT)
+		to.text = grid_text(g, c->text.ptr, span_len(c->text));
+	return to;
+}
+
 static bool same(const char *a, const char *name, size_t len)
 {
 	return strlen(a) == len && strncasecmp(a, name, len) == 0;

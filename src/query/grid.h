@@ -210,6 +210,9 @@ struct grid_row *grid_add_row(struct grid *g);
 /* Copies text into the grid's memory. */
 struct span grid_text(struct grid *g, const char *p, size_t len);
 
+/* A cell of another grid, which is freed earlier. */
+struct cell grid_copy_cell(struct grid *g, const struct cell *c);
+
 /*
  * Index of a column, by the first that matches: machine name (case ignored);
  * its other name; title as written ("CPU"); beginning of a name before an underscore ("cpu":

@@ -114,10 +114,9 @@ static const char *view_of(const char *expression)
 	return find_view(expression, NULL, &view, NULL) == GS_OK ? view : NULL;
 }
 
-static void show(struct tui *t, const struct hits *h, const char *expression)
+/* view: to change to; NULL: none. */
+static void show(struct tui *t, const struct hits *h, const char *view)
 {
-	const char *view = view_of(expression);
-
 	if (view)
 		(void)tui_show_view(t, view);
 	t->menu.choose = choose;
@@ -154,6 +153,6 @@ int found_list(struct tui *t, const char *expression, struct gs_err *err)
 		return r;
 	if (hits.n == 0)
 		return gs_fail(err, GS_E_NOTFOUND, "it was never so");
-	show(t, &hits, expression);
+	show(t, &hits, view);
 	return GS_OK;
 }

@@ -393,7 +393,6 @@ void paint_help(struct tui *t, struct screen *to, size_t first, size_t end)
 
 #define MENU_COLUMN 18
 
-/* One that is wide has a line per item, and scrolls. */
 static void add_fitting(struct screen *to, struct line *l, enum style style,
 	const char *text, size_t room)
 {
@@ -404,6 +403,7 @@ static void add_fitting(struct screen *to, struct line *l, enum style style,
 	buf_release(&cut);
 }
 
+/* One that is wide has a line per item, and scrolls. */
 void paint_menu(struct tui *t, struct screen *to, size_t first, size_t end)
 {
 	const struct menu *m = &t->menu;

@@ -95,16 +95,6 @@ static void close_page(void *self)
 
 /* ---- tables ------------------------------------------------------------- */
 
-/* A text of another grid, which is freed earlier. */
-static struct cell copy(struct grid *to, const struct cell *c)
-{
-	struct cell r = *c;
-
-	if (c->kind == CELL_TEXT)
-		r.text = grid_text(to, c->text.ptr, span_len(c->text));
-	return r;
-}
-
 static struct cell text(struct grid *g, const char *s)
 {
 	return s && *s ? cell_text(grid_text(g, s, strlen(s)))
@@ -225,7 +215,7 @@ static struct grid *facts(const struct page_use *u, const struct about *about,
 		r->cell[0] = named(g, name);
 		r->quantity = grid_quantity(c, of);
 		r->cell[1] = text(g, c->name);
-		r->cell[2] = copy(g, &of->cell[i]);
+		r->cell[2] = grid_copy_cell(g, &of->cell[i]);
 		r->cell[3] = text(g, c->help);
 	}
 	if (g->n_row > 0 && !span_empty(sql))
@@ -343,7 +333,7 @@ static struct grid *processes(const struct page_use *u,
 			continue;
 		r = grid_add_row(g);
 		for (k = 0; k < all->n_col; k++)
-			r->cell[k] = copy(g, &c[k]);
+			r->cell[k] = grid_copy_cell(g, &c[k]);
 	}
 	if (of >= 0)
 		g->col[of].min_width = GRID_ON_REQUEST;
@@ -418,7 +408,7 @@ static struct grid *locks(const struct page_use *u, struct span session)
 				continue;
 			r = grid_add_row(g);
 			for (m = 0; m < all->n_col; m++)
-				r->cell[m] = copy(g, &all->row[k].cell[m]);
+				r->cell[m] = grid_copy_cell(g, &all->row[k].cell[m]);
 		}
 	}
 	grid_free(all);
