@@ -116,8 +116,8 @@ static void by_catalog(const struct sessions *s, const struct world *w,
 	    catalog_queues(w, t->row))
 		d->state = TITLE_QUEUED;
 	d->tie = t;
-	d->has_start = state_is_open(state) && catalog_instant(s, t->row,
-	    COL(BACKEND, QUERY_START), &d->start_us, &d->start_ns);
+	d->has_start = catalog_instant(s, t->row, COL(BACKEND, QUERY_START),
+	    &d->start_us, &d->start_ns);
 }
 
 static bool state_waits(enum title_state state)

@@ -51,16 +51,24 @@ static bool same_title(const struct session *n, const struct query *q,
 	return n->kind == SESSION_GREENPLUM || span_eq(d->verb, q->activity);
 }
 
+/* The start that the catalog tells is not that of q: another query. */
+static bool is_other_start(const struct sessions *s, const struct query *q,
+	const struct doing *d)
+{
+	if (!d->has_start)
+		return false;
+	if (q->has_start)
+		return q->start_us != d->start_us;
+	return d->start_ns > s->before_ns; /* after the tick that saw q */
+}
+
 /* Titles, which have no start times, and the catalog may alternate. */
 static bool same_query(const struct sessions *s, const struct session *n,
 	const struct query *q, const struct doing *d)
 {
-	if (!d->has_start)
-		return same_title(n, q, d);
-	if (q->has_start)
-		return q->start_us == d->start_us;
-	/* a start after the tick that saw q means another query */
-	return d->start_ns <= s->before_ns && same_title(n, q, d);
+	if (is_other_start(s, q, d))
+		return false;
+	return (d->has_start && q->has_start) || same_title(n, q, d);
 }
 
 static void set_start(struct sessions *s, const struct world *w,
@@ -161,6 +169,9 @@ void session_set_query(struct sessions *s, const struct world *w,
 		q->open = false;
 		q->last_ns = s->before_ns;
 	}
+	/* an idle session has the start of the last query that it ran */
+	if (q && d && !open && is_other_start(s, q, d))
+		n->unseen_tick = s->tick;
 	query_drop(n->before);
 	n->before = q;
 	n->query_tick = s->tick;
@@ -176,7 +187,8 @@ struct query_charge sessions_charge_of(const struct sessions *s,
 	struct query *b = n->query;
 
 	/* there may have been others between them */
-	if (s->thinned && n->query_tick == s->tick)
+	if (n->unseen_tick == s->tick ||
+	    (s->thinned && n->query_tick == s->tick))
 		return (struct query_charge) { .to = &n->mixed,
 			.share = CHARGE_WHOLE };
 	if (a == b || !a || !b)

@@ -166,6 +166,8 @@ struct session {
 	struct query *query; /* running now, NULL: idle */
 	struct query *before; /* running at the tick before */
 	uint64_t query_tick; /* when query changed last */
+	uint64_t unseen_tick; /* when it was idle and had run a query that no tick
+	                       * shows after `before` */
 	uint64_t split_tick; /* tick at which the instant of that change is
 	                      * known: */
 	uint32_t split; /* share of `before` in that tick, of CHARGE_WHOLE */

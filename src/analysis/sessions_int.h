@@ -324,7 +324,7 @@ struct doing {
 	bool has_cmd;
 	uint32_t cmd;
 	struct span verb;
-	bool has_start;
+	bool has_start; /* of the query; if idle, of the last one */
 	int64_t start_us, start_ns;
 	const struct tie *tie; /* NULL: from titles */
 };
