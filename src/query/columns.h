@@ -55,10 +55,11 @@
 
 /* ADDS: a sum over rows has a meaning.  AMOUNT: it also grows with the length of
  * the range; of sums of counters this is known.  FLEXES: text that gets the
- * remaining width. */
+ * remaining width.  VARIES: text that changes while the row stays. */
 #define ADDS .col.additive = true
 #define AMOUNT ADDS, .col.grows = true
 #define FLEXES .col.flexible = true
+#define VARIES .col.varies = true
 #define WRAPS .col.wraps = true
 
 /* WHOLE: a text that is never cut.  KEPT_COLUMN: left out last. */

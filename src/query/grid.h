@@ -86,6 +86,8 @@ struct grid_col {
 	                  * those with the highest are left out first */
 	bool stands_for_it; /* if left out, its text is shown in the column of
 	                     * statements, in rows that have none */
+	bool varies; /* a text or number of the row that changes while it stays:
+	              * no label that names a series */
 	bool additive; /* a sum over rows has a meaning */
 	bool names; /* a number that identifies a row: a bound */
 	bool grows; /* an amount that grows with the length of the range */

@@ -121,7 +121,7 @@ struct cell offcpu_delay_share(FIGURE_ARGS);
 #define OFFCPU_CAUSE(E, WIDTH) \
 	COLUMN("cause", "CAUSE", Q_TEXT, WIDTH, \
 	    "largest part of the time off the CPU, named like its column", \
-	    BY(offcpu_cause), FROM_OFFCPU(E)), \
+	    BY(offcpu_cause), FROM_OFFCPU(E), VARIES), \
 	COLUMN("cause_percent", "CAUSE%", Q_PERCENT, WIDTH, "its share of the whole time", \
 	    .fn = offcpu_cause_share, .scale = 100, FROM_OFFCPU(E))
 

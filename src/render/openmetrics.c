@@ -5,9 +5,11 @@
  *
  * All are gauges: a table's figures are of its range and do not keep growing.
  * The time of samples is the end of the range.  Long texts (flexible columns,
- * such as titles and queries) are labels only if rows have no other, or the
- * same others; rows with the same labels, such as reaped children of two
- * processes with one pid, are numbered.
+ * such as titles and queries) and those that change while a row stays, such as
+ * states, are labels only if rows have no other, or the same others: a series
+ * ends where a label changes.  Short ones that are none are labels of a family
+ * of their own, "info".  Rows with the same labels, such as reaped children of
+ * two processes with one pid, are numbered.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +22,8 @@
 
 /* Labels that identify rows. */
 struct labels {
-	bool all; /* with long texts */
+	bool all; /* with long texts, and with those that change */
+	bool info; /* with those that change */
 	const size_t *twin; /* with a number for equal rows; NULL: without */
 };
 
@@ -29,22 +32,35 @@ static bool is_label(const struct grid_col *c)
 	return c->names || c->quantity == Q_TEXT || c->quantity == Q_ID;
 }
 
-/* A flexible text is a label only if no other column identifies the row, or if
- * all do. */
-static bool labels_row(const struct grid *g, size_t col, bool all)
+static bool is_lasting(const struct grid_col *c)
 {
-	size_t i;
+	return is_label(c) && !c->flexible && !c->varies;
+}
 
-	if (!is_label(&g->col[col]))
+/* True if a column names rows, and goes on to do so; of many rows the host alone
+ * does not. */
+static bool has_lasting(const struct grid *g, bool host_does)
+{
+	size_t i = 0;
+
+	while (i < g->n_col && (!is_lasting(&g->col[i]) ||
+	    (!host_does && strcmp(g->col[i].name, "host") == 0)))
+		i++;
+	return i < g->n_col;
+}
+
+/* A text that is long, or changes, is a label only if no other column identifies
+ * the row, or if all do. */
+static bool labels_row(const struct grid *g, size_t col,
+	const struct labels *by)
+{
+	const struct grid_col *c = &g->col[col];
+
+	if (!is_label(c))
 		return false;
-	if (all || !g->col[col].flexible)
+	if (by->all || is_lasting(c) || (by->info && !c->flexible))
 		return true;
-	for (i = 0; i < g->n_col; i++) {
-		if (!g->col[i].flexible && is_label(&g->col[i]) &&
-		    strcmp(g->col[i].name, "host") != 0)
-			return false;
-	}
-	return true;
+	return !has_lasting(g, !c->flexible);
 }
 
 /* The unit, unless the name has it already. */
@@ -102,7 +118,7 @@ static void add_labels(struct render *r, struct buf *to,
 	const char *before = "{";
 
 	for (i = 0; i < g->n_col; i++) {
-		if (!labels_row(g, i, by->all))
+		if (!labels_row(g, i, by))
 			continue;
 		buf_reset(&r->scratch);
 		if (!cell_add_exact(&r->scratch, g->col[i].quantity,
@@ -208,6 +224,36 @@ static void add_family(struct render *r, const struct grid *g, size_t col,
 	}
 }
 
+static bool has_info(const struct grid *g, const struct labels *by)
+{
+	size_t i = 0;
+
+	while (i < g->n_col && (!is_label(&g->col[i]) || g->col[i].flexible ||
+	    labels_row(g, i, by)))
+		i++;
+	return i < g->n_col;
+}
+
+/* What changes of a row, as labels of a family of its own. */
+static void add_info(struct render *r, const struct grid *g,
+	const struct labels *by)
+{
+	struct labels info = { .info = true, .twin = by->twin };
+	size_t i;
+
+	if (g->n_row == 0 || !has_info(g, by))
+		return;
+	buf_printf(r->to, "# TYPE gpsnap_%s info\n# HELP gpsnap_%s texts that "
+	    "change\n", g->name, g->name);
+	for (i = 0; i < g->n_row; i++) {
+		if (g->row[i].others)
+			continue;
+		buf_printf(r->to, "gpsnap_%s_info", g->name);
+		add_labels(r, r->to, g, &g->row[i], &info);
+		buf_printf(r->to, " 1 %.3f\n", (double)r->report->to_ns / 1e9);
+	}
+}
+
 static void begin(struct render *r)
 {
 	(void)r; /* families are independent */
@@ -226,6 +272,7 @@ static void grid(struct render *r, const struct grid *g)
 		if (!is_label(&g->col[i]))
 			add_family(r, g, i, &by);
 	}
+	add_info(r, g, &by);
 	free(twin);
 }
 

@@ -71,10 +71,10 @@
 	    "CPU time of the most loaded segment divided by that of the average one; see skew", \
 	    BY(labelcol_skew)), \
 	COLUMN("blocker", "BLOCKER", Q_TEXT, 120, \
-	    "session at the end of its wait chain; see locks", BY(labelcol_blocker)), \
+	    "session at the end of its wait chain; see locks", BY(labelcol_blocker), VARIES), \
 	COLUMN("wait_segments", "WAITSEG", Q_TEXT, GRID_ON_REQUEST, \
 	    "segments on which its processes wait; -1: the coordinator", \
-	    BY(labelcol_wait_segment)), \
+	    BY(labelcol_wait_segment), VARIES), \
 	COLUMN("xact_age_seconds", "XACT AGE", Q_AGE, 120, "how long its transaction is open", \
 	    BY(labelcol_xact_age)), \
 	COLUMN("application", "APP", Q_TEXT, 200, "application name", SESSION_TEXT(application)), \

@@ -32,7 +32,7 @@ enum {
 static const struct figure hosts[] = {
 	COLUMN("host", "HOST", Q_TEXT, 80, "host", ALONE(labelcol_host_name)),
 	COLUMN("state", "STATE", Q_TEXT, WHERE_UNEVEN, "answers, silent, or never answered",
-	    ALONE(labelcol_host_state)),
+	    ALONE(labelcol_host_state), VARIES),
 	COLUMN("own_covered_seconds", "COVERED", Q_SECONDS, WHERE_UNEVEN,
 	    "covered time of its figures", ALONE(labelcol_host_covered), .col.grows = true),
 	COLUMN("busy_percent", "BUSY%", Q_PERCENT, 80, "CPUs neither idle nor waiting for a disk",
@@ -61,7 +61,7 @@ static const struct figure hosts[] = {
 	COLUMN("swap_bytes_per_second", "SWAP/s", Q_BYTES_RATE, 80, "swapped in and out",
 	    RATE2(HOST, PSWPIN, PSWPOUT), ADDS),
 	COLUMN("worst_disk", "DISK", Q_TEXT, 80, "the disk whose requests took longest",
-	    BY(labelcol_worst_disk)),
+	    BY(labelcol_worst_disk), VARIES),
 	COLUMN("worst_disk_await_ms", "AWAIT", Q_NUMBER, 80,
 	    "its ms per request, queueing included", BY(labelcol_worst_await)),
 	COLUMN("worst_disk_util_percent", "UTIL%", Q_PERCENT, 80,

@@ -91,7 +91,7 @@ static const struct figure spill[] = {
 	COLUMN("host", "HOST", Q_TEXT, 80, "host", ALONE(host)),
 	COLUMN("segment", "SEG", Q_ID, 80, "segment; -1: the coordinator", BY(segment)),
 	PID_FIGURE,
-	COLUMN("state", "STATE", Q_TEXT, 120, "as in processes", BY(labelcol_process_state)),
+	COLUMN("state", "STATE", Q_TEXT, 120, "as in processes", BY(labelcol_process_state), VARIES),
 	COLUMN("operator", "OPERATOR", Q_TEXT, 80,
 	    "operator that wrote most of it, if file names show it; (orphans): files of no living process",
 	    ALONE(operator), FROM(PROCESS, SPILL_OPERATOR)),

@@ -199,7 +199,7 @@ static const struct figure statements[] = {
 	    ALONE(db_time), AMOUNT),
 	COLUMN("wait", "WAIT", Q_TEXT, 80,
 	    "event that they waited for most with it, by sampling",
-	    ALONE(wait), .col.if_any = true),
+	    ALONE(wait), .col.if_any = true, VARIES),
 	COLUMN("wait_seconds", "WAITED", Q_SECONDS, 120,
 	    "time that they waited for that event, by sampling",
 	    ALONE(wait_seconds), AMOUNT, .col.if_any = true),

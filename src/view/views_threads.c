@@ -48,7 +48,7 @@ static const struct figure threads[] = {
 	HOST_FIGURE(MANY_HOSTS),
 	SERVER_FIGURE,
 	COLUMN("state", "STATE", Q_TEXT, 80, "as in processes",
-	    BY(labelcol_process_state), FROM(THREAD, STATE)),
+	    BY(labelcol_process_state), FROM(THREAD, STATE), VARIES),
 	COLUMN("session", "SESSION", Q_TEXT, 80, "session its process works for",
 	    BY(labelcol_session)),
 	USER_FIGURE(120),

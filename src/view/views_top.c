@@ -15,7 +15,7 @@ static const struct figure top[] = {
 	PID_FIGURE,
 	HOST_FIGURE(MANY_HOSTS),
 	SERVER_FIGURE,
-	COLUMN("state", "STATE", Q_TEXT, 80, "as in processes", BY(labelcol_process_state)),
+	COLUMN("state", "STATE", Q_TEXT, 80, "as in processes", BY(labelcol_process_state), VARIES),
 	SESSION_FIGURE,
 	USER_FIGURE(80),
 	CORE_FIGURES,
