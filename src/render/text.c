@@ -31,9 +31,11 @@ static void add_table(struct render *r, const struct grid *g)
 	layout_init(&l, g, &style, r->options.width);
 	l.has_below = true;
 	layout_fit(&l, r->options.width, r->options.width);
-	if (!r->options.no_header)
+	if (!r->options.no_header) {
+		text_add_missed(r, &l);
 		text_add_row(r, &l, layout_titles(&l), rest,
 		    r->options.bold);
+	}
 	for (i = 0; i < g->n_row; i++) {
 		text_add_row(r, &l, layout_row(&l, i), rest, false);
 		text_add_below(r, &l, i);

@@ -23,6 +23,9 @@ void text_add_wrapped(struct render *r, const char *text, size_t at);
 void text_add_row(const struct render *r, const struct layout *l,
 	const struct piece *p, struct piece *rest, bool bold);
 
+/* A line that names chosen columns for which there is no room, if any. */
+void text_add_missed(struct render *r, const struct layout *l);
+
 /* The texts that have lines of their own below a row, indented. */
 void text_add_below(struct render *r, const struct layout *l, size_t row);
 

@@ -96,6 +96,32 @@ void text_add_row(const struct render *r, const struct layout *l,
 	} while (more);
 }
 
+/* Chosen columns have no min_width: grid_choose(). */
+static bool is_missed(const struct layout *l, size_t col)
+{
+	const struct grid_col *c = &l->g->col[col];
+
+	return c->min_width == 0 && !l->shown[col] &&
+	    !(l->has_below && c->below);
+}
+
+void text_add_missed(struct render *r, const struct layout *l)
+{
+	struct buf text = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < l->g->n_col; i++) {
+		if (is_missed(l, i))
+			buf_printf(&text, "%s%s", text.len > 0 ? ", "
+			    : "no room for ", l->g->col[i].name);
+	}
+	if (text.len > 0) {
+		buf_add_str(&text, "; see --width");
+		text_add_wrapped(r, buf_str(&text), 0);
+	}
+	buf_release(&text);
+}
+
 /* Whether a text has lines of its own below the row: always, or as it was cut. */
 static bool is_below(const struct render *r, const struct layout *l, size_t col,
 	const struct piece *p)

@@ -142,6 +142,8 @@ static void add_heading(struct render *r, struct text_steps *s,
 	const struct layout *l, struct piece *rest)
 {
 	part_from_above(r, s);
+	if (!r->options.no_header && !s->any)
+		text_add_missed(r, l);
 	if (!r->options.no_header)
 		text_add_row(r, l, layout_titles(l), rest, r->options.bold);
 	s->any = true;
