@@ -9,12 +9,16 @@
 #include "base/buf.h"
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "base/when.h"
 #include "view/view_int.h"
 #include "waitgrid/waitgrid_int.h"
 
 /* Number of servers that are kept apart; further ones count for the first. */
 #define SERVERS_MAX 64
+
+/* Columns of a query in a heading. */
+#define QUERY_SHOWN ((size_t)60)
 
 /* Index of the column of the server in tables, which have at least two columns. */
 #define SERVER_AT 1
@@ -280,7 +284,18 @@ static const struct wait_backend *first_backend(const struct wait_ask *ask,
 	return first;
 }
 
-/* "backend 4711: client backend of app in shop, and 2 more" */
+/* ", active: UPDATE ..." */
+static void add_query(struct buf *to, const struct wait_backend *b)
+{
+	const char *text = b->open && b->query ? b->query->text : "";
+	size_t len = strlen(text), fit = utf8_fit(text, len, QUERY_SHOWN);
+
+	if (len > 0)
+		buf_printf(to, ", %s: %.*s%s", b->state[0] ? b->state : "query",
+		    (int)fit, text, fit < len ? "..." : "");
+}
+
+/* "backend 4711: client backend of app in shop, and 2 more, active: UPDATE ..." */
 static void add_backend(struct buf *to, const struct wait_ask *ask,
 	const struct waits *waits)
 {
@@ -295,6 +310,7 @@ static void add_backend(struct buf *to, const struct wait_ask *ask,
 	    b->database[0] ? " in " : "", b->database);
 	if (n > 1)
 		buf_printf(to, ", and %zu more", n - 1);
+	add_query(to, b);
 }
 
 static void add_part_title(struct buf *to, const struct server_waits *p,
