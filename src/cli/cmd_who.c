@@ -30,7 +30,7 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 't', "text", NULL,
 	    "copy the standard input, with names in place of pseudonyms",
 	    .offset = OPT_AT(struct who, text) },
-	{ OPT_ENUM, 'f', "format", "FORMAT", "text or json", .dflt = "text",
+	{ OPT_ENUM, 'f', "format", "FORMAT", "output format", .dflt = "text",
 	    .offset = OPT_AT(struct who, format), .values = formats },
 	MEMORY_OPTION(struct who, memory_bytes),
 };
