@@ -27,6 +27,7 @@ struct term {
 	bool busy;
 	bool painted;
 	bool pressed; /* a button */
+	struct sigaction stop_before; /* of SIGTSTP */
 };
 
 /* ---- styles -------------------------------------------------------------- */
@@ -158,6 +159,48 @@ static void set_colours(struct term *t, bool colour)
 		(void)init_pair((short)(i + 1), colour_of_style((size_t)i), -1);
 }
 
+/* ---- stops --------------------------------------------------------------- */
+
+/* curses ignores SIGTSTP while it draws, which drops one that is pending, and
+ * ends the screen wherever another finds the program.  With a handler that is
+ * there before it, it does neither. */
+static volatile sig_atomic_t stop_asked;
+
+static void on_stop(int sig)
+{
+	(void)sig;
+	stop_asked = 1;
+}
+
+/* A shell without job control ignores it, and so do its programs. */
+static void handle_stop(struct term *t)
+{
+	struct sigaction sa = { .sa_handler = on_stop };
+
+	stop_asked = 0;
+	(void)sigaction(SIGTSTP, NULL, &t->stop_before);
+	if (t->stop_before.sa_handler != SIG_IGN)
+		(void)sigaction(SIGTSTP, &sa, NULL);
+}
+
+/* Stops, and returns when the shell lets it go on.  Modes that were set
+ * meanwhile are the shell's from now on. */
+static void stop(struct term *t)
+{
+	struct sigaction ours;
+
+	(void)def_prog_mode();
+	(void)endwin();
+	(void)sigaction(SIGTSTP, &t->stop_before, &ours);
+	(void)raise(SIGTSTP);
+	stop_asked = 0;
+	(void)sigaction(SIGTSTP, &ours, NULL);
+	(void)def_shell_mode();
+	(void)reset_prog_mode();
+	(void)clearok(stdscr, TRUE);
+	t->painted = false;
+}
+
 /* ---- opening and closing ------------------------------------------------ */
 
 int term_open(struct tui *tui, bool colour, struct term **ret,
@@ -166,10 +209,12 @@ int term_open(struct tui *tui, bool colour, struct term **ret,
 	struct term *t = gs_calloc(1, sizeof(*t));
 
 	t->tui = tui;
+	handle_stop(t);
 	t->screen = newterm(NULL, stdout, stdin);
 	if (!t->screen) {
 		const char *name = getenv("TERM");
 
+		(void)sigaction(SIGTSTP, &t->stop_before, NULL);
 		free(t);
 		return gs_fail(err, GS_E_NOTFOUND, "the terminal \"%s\" is "
 		    "not known: -f text prints tables", name ? name : "");
@@ -199,6 +244,7 @@ void term_close(struct term *t)
 	(void)curs_set(1);
 	(void)endwin();
 	delscreen(t->screen);
+	(void)sigaction(SIGTSTP, &t->stop_before, NULL);
 	screen_release(&t->draw);
 	free(t);
 }
@@ -305,7 +351,7 @@ bool term_is_waiting(void)
 {
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
 
-	return poll(&p, 1, 0) > 0;
+	return stop_asked || poll(&p, 1, 0) > 0;
 }
 
 /* ---- showing ------------------------------------------------------------ */
@@ -355,22 +401,10 @@ static void copy(const struct term *t)
 	buf_release(&out);
 }
 
-/* A stop within refresh() would end the screen while curses draws it, and what
- * curses believes to be there would be wrong after it. */
-static void hold_stop(bool hold)
-{
-	sigset_t stop;
-
-	(void)sigemptyset(&stop);
-	(void)sigaddset(&stop, SIGTSTP);
-	(void)sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &stop, NULL);
-}
-
 static void show(struct term *t)
 {
 	size_t i;
 
-	hold_stop(true);
 	tui_paint(t->tui, &t->draw, (size_t)COLS, (size_t)LINES);
 	for (i = 0; i < t->draw.height; i++)
 		show_line(t, (int)i, &t->draw.line[i]);
@@ -380,7 +414,6 @@ static void show(struct term *t)
 	(void)refresh();
 	t->painted = true;
 	copy(t);
-	hold_stop(false);
 }
 
 bool term_poll(struct term *t, int wait_ms)
@@ -388,6 +421,8 @@ bool term_poll(struct term *t, int wait_ms)
 	bool any = false;
 	int key;
 
+	if (stop_asked)
+		stop(t);
 	if (!t->painted)
 		show(t); /* keys are about what is on the screen */
 	key = read_key(t, wait_ms);

@@ -23,7 +23,7 @@ void term_close(struct term *t);
  * for one (0: does not wait).  Returns false after the end. */
 bool term_poll(struct term *t, int wait_ms);
 
-/* A typed key is pending: for hurry() of the source. */
+/* A typed key, or a stop, is pending: for hurry() of the source. */
 bool term_is_waiting(void);
 
 /* Runs a tui to its end; a signal that ends the program ends it, too, and is

@@ -45,12 +45,18 @@ def test_stop():
     shell = Terminal(['bash', '--norc', '-i'], env={'PS1': 'ready> '})
     shell.see('ready>')
     shell.type("%s replay '%s'" % (GPSNAP, SAMPLE))
-    shell.after('Enter', see=['row 1 of'])
-    # the search for the worst moment is over
+    shell.keys('Enter')
+    for _ in range(5):
+        # at once: while the worst moment is looked for, and the screen is drawn
+        gstest.wait_for('a screen', lambda: 'row 1 of' in shell.screen())
+        shell.after('C-z', see=['Stopped'], without=['row 1 of'])
+        gstest.wait_for('the terminal as the shell has it',
+                        lambda: mode(shell) == ['1', '0'])
+        shell.type('clear; fg')
+        shell.keys('Enter')
     shell.see('(! lists them)')
+    shell.keys('T')
     shell.after('C-z', see=['Stopped'], without=['row 1 of'])
-    gstest.wait_for('the terminal as the shell has it',
-                    lambda: mode(shell) == ['1', '0'])
     shell.type('fg')
     shell.after('Enter', see=['row 1 of'])
     shell.after('q', see=['ready>'], without=['row 1 of'])
