@@ -61,7 +61,8 @@ static inline enum cursor_step cursor_next(struct cursor c,
 }
 
 /* Goes to a key with at least two ticks between it and wall_ns, or to the
- * first key. */
+ * first key.  INT64_MIN: to the start; a cursor that is there stays, with what
+ * is damaged before the first key.  A pipe goes on from where it is. */
 static inline int cursor_seek(struct cursor c, int64_t wall_ns,
 	struct gs_err *err)
 {

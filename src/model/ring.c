@@ -195,6 +195,8 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	size_t last = 0, before = 0, i;
 
 	(void)err;
+	if (wall_ns == INT64_MIN && !c->begun)
+		return GS_OK;
 	for (i = 0; i < r->n && r->at[i]->tick.wall_ns <= wall_ns; i++) {
 		if (!r->at[i]->tick.key)
 			continue;

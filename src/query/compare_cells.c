@@ -276,6 +276,15 @@ static size_t rank(const struct compare *c, size_t col)
 	return n;
 }
 
+/* Ages are not compared; those that the view has on a narrow screen are there if
+ * figures leave room. */
+static unsigned other_width(const struct grid_col *col)
+{
+	bool age = col->quantity == Q_AGE && col->min_width <= NARROW;
+
+	return age ? NARROW : GS_MAX(col->min_width, 160);
+}
+
 /* Columns in order: the key, what changed, figures, other columns of now. */
 void compare_columns(struct compare *c)
 {
@@ -300,7 +309,7 @@ void compare_columns(struct compare *c)
 		if (c->key[i] || c->compared[i])
 			continue;
 		add_col(c, &g->col[i], "", NULL, "",
-		    GS_MAX(g->col[i].min_width, 160));
+		    other_width(&g->col[i]));
 		c->to->col[c->to->n_col - 1].flexible = g->col[i].flexible;
 	}
 }

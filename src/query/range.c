@@ -352,7 +352,7 @@ int range_go(struct range_run *u, struct gs_err *err)
 	if (!err)
 		err = &own;
 	err->status = GS_OK;
-	if (!u->sought && u->r->from_ns != INT64_MIN)
+	if (!u->sought) /* another range may have moved the cursor on */
 		r = walk_seek(&u->walk, gs_difference(u->r->from_ns,
 		    u->e->before_ns), err);
 	u->sought = true;

@@ -434,6 +434,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 {
 	struct archive *a = self;
 
+	a->moved = true;
 	if (a->in_gist)
 		return next_of_gist(a, ret, err);
 	choose_file(a);
@@ -475,9 +476,12 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 
 	if (!reader_is_file(a->file[0].is.reader))
 		return GS_OK; /* a pipe is read from its current position */
+	if (wall_ns == INT64_MIN && !a->moved)
+		return GS_OK;
 	r = archive_find_place(a, wall_ns, &p, err);
 	if (r < 0)
 		return r;
+	a->moved = true;
 	if (a->at != p.file)
 		reader_rest(a->file[a->at].is.reader);
 	a->at = p.file;

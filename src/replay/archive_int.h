@@ -66,6 +66,7 @@ struct archive {
 	struct file *file;
 	size_t n_file, file_cap;
 	size_t at; /* file that is read */
+	bool moved; /* it is no longer at the start */
 	struct header *header; /* of the newest key */
 	char **note;
 	size_t n_note;

@@ -245,6 +245,23 @@ static const struct {
 	{ '/', '&' },
 };
 
+/* How labels of the list and of the last line read then.  The first that has a
+ * label is right. */
+static const struct {
+	const char *label, *below;
+	const char *help; /* NULL: as it is */
+} below_labels[] = {
+	{ "[ ]", "J j", NULL },
+	{ "{ }", "K k", NULL },
+	{ "( )", "H h", NULL },
+	{ "Up Down", "Up Down", "choose a row; it stays chosen while time moves" },
+	{ "Left Right", "Left Right", "columns to the left and right" },
+	{ "/", "F3", NULL },
+	{ "&", "/", NULL },
+	{ "& =", "/ & =", NULL },
+	{ "n N", "n N", "next and previous event or hole, or match of F3" },
+};
+
 static bool keys_of_below;
 
 int looks_set_keys(const char *name, struct gs_err *err)
@@ -316,6 +333,20 @@ void command_key(struct tui *t, int key)
 	tui_message(t, "? lists the keys");
 }
 
+const char *command_label(const char *label, const char **ret_help)
+{
+	size_t i;
+
+	for (i = 0; keys_of_below && label && i < GS_LEN(below_labels); i++) {
+		if (strcmp(below_labels[i].label, label) != 0)
+			continue;
+		if (below_labels[i].help && ret_help)
+			*ret_help = below_labels[i].help;
+		return below_labels[i].below;
+	}
+	return label;
+}
+
 bool command_line(size_t i, const char **ret_key, const char **ret_help)
 {
 	size_t k;
@@ -323,8 +354,8 @@ bool command_line(size_t i, const char **ret_key, const char **ret_help)
 	for (k = 0; k < GS_LEN(commands); k++) {
 		if (!commands[k].help || i-- > 0)
 			continue;
-		*ret_key = commands[k].label;
 		*ret_help = commands[k].help;
+		*ret_key = command_label(commands[k].label, ret_help);
 		return true;
 	}
 	return false;

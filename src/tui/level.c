@@ -15,6 +15,13 @@ void level_set(char **text, const char *to)
 	*text = copy;
 }
 
+bool level_is_fixed(const struct level *l)
+{
+	const struct view *v = l->group_by ? NULL : view_find(l->view);
+
+	return v && view_is_overview(v);
+}
+
 void level_init(struct level *l, const char *view,
 	const struct ask_words *words)
 {

@@ -10,19 +10,19 @@
 #define PROMPT(KIND) OPTION_PROMPT, (size_t)KIND
 
 static const struct option options[] = {
-	{ "at", 0, PROMPT(ASK_JUMP) },
-	{ "baseline", 0, PROMPT(ASK_BASELINE) },
-	{ "columns", 'c', PROMPT(ASK_COLUMNS) },
-	{ "ema", 0, TEXT(ema) },
-	{ "find", 0, PROMPT(ASK_FIND) },
-	{ "group-by", 'g', TEXT(group_by) },
-	{ "quit", 'q', OPTION_QUIT, 0 },
-	{ "session", 0, TEXT(session) },
-	{ "sort", 's', PROMPT(ASK_SORT) },
-	{ "to", 0, PROMPT(ASK_JUMP) },
-	{ "view", 'V', PROMPT(ASK_VIEW) },
-	{ "where", 0, PROMPT(ASK_WHERE) },
-	{ "window", 'W', OPTION_WINDOW, 0 },
+	{ "at", 0, PROMPT(ASK_JUMP), false },
+	{ "baseline", 0, PROMPT(ASK_BASELINE), false },
+	{ "columns", 'c', PROMPT(ASK_COLUMNS), true },
+	{ "ema", 0, TEXT(ema), false },
+	{ "find", 0, PROMPT(ASK_FIND), false },
+	{ "group-by", 'g', TEXT(group_by), false },
+	{ "quit", 'q', OPTION_QUIT, 0, false },
+	{ "session", 0, TEXT(session), true },
+	{ "sort", 's', PROMPT(ASK_SORT), true },
+	{ "to", 0, PROMPT(ASK_JUMP), false },
+	{ "view", 'V', PROMPT(ASK_VIEW), false },
+	{ "where", 0, PROMPT(ASK_WHERE), true },
+	{ "window", 'W', OPTION_WINDOW, 0, false },
 };
 
 /* By its letter after one dash, else by its beginning, which must be clear. */

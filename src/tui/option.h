@@ -6,6 +6,7 @@
 #ifndef GS_TUI_OPTION_H
 #define GS_TUI_OPTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -20,6 +21,7 @@ struct option {
 		OPTION_QUIT
 	} is;
 	size_t of;
+	bool table; /* of a view's table: the overview has none */
 };
 
 /* The option of "NAME VALUE", by its name's beginning; *ret_value is in text.

@@ -142,6 +142,9 @@ static void add_conditions(const struct tui *t, const struct screen *to,
 	if (t->baseline)
 		line_printf(to, l, STYLE_NOTE, t->shot.baseline.grid
 		    ? "  beside %s" : "  not beside %s", t->baseline);
+	if (t->shot.any && baseline_overlaps(&t->shot.baseline,
+	    t->shot.engine->from_ns, t->shot.engine->to_ns))
+		line_add_str(to, l, STYLE_WATCH, ", which overlaps");
 }
 
 static void paint_caption(const struct tui *t, const struct screen *to,
@@ -212,12 +215,13 @@ static void paint_keys(const struct screen *to, struct line *l)
 	size_t i;
 
 	for (i = 0; i < GS_LEN(bar); i++) {
-		size_t len = strlen(bar[i].key) + 1 + strlen(bar[i].name);
+		const char *key = command_label(bar[i].key, NULL);
+		size_t len = strlen(key) + 1 + strlen(bar[i].name);
 
 		if (l->width + (i > 0 ? 2 : 0) + len > to->width)
 			return;
 		line_printf(to, l, STYLE_NOTE, "%s%s", i > 0 ? "  " : "",
-		    bar[i].key);
+		    key);
 		line_printf(to, l, STYLE_DIM, " %s", bar[i].name);
 	}
 }

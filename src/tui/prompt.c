@@ -279,6 +279,8 @@ static int apply_option(struct tui *t, const char *text, struct gs_err *err)
 
 	if (r != GS_OK)
 		return r < 0 ? r : GS_OK;
+	if (o->table && level_is_fixed(tui_level(t)))
+		return gs_fail(err, GS_E_USAGE, OVERVIEW_IS_FIXED);
 	switch (o->is) {
 	case OPTION_PROMPT:
 		return prompt_apply(t, o->of, value, err);

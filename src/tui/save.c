@@ -32,7 +32,7 @@ static void render_all(const struct tui *t, enum render_format format,
 	size_t i;
 
 	t->src->report(t->src->ctx, &rep, t->shot.engine, &t->shot.range);
-	rep.baseline = t->shot.baseline.grid ? &t->shot.baseline.report : NULL;
+	baseline_tell(&t->shot.baseline, &rep);
 	render_begin(r, &rep);
 	i = render_can((int)format, RENDER_FOR_PEOPLE) ? 0 : t->shot.n_head;
 	for (; i < t->shot.n_grid; i++)

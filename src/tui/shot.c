@@ -67,15 +67,11 @@ static int read_baseline(struct shot *shot, const struct tui_source *s,
 	const struct show_source src = { .cursor = c,
 		.interval_ns = s->interval_ns, .first_ns = s->first_ns,
 		.last_ns = s->last_ns, .zone = s->zone };
-	struct range from_start;
 	int r;
 
 	if (!base || shot->overview)
 		return GS_OK;
-	/* the window has moved the cursor on */
-	from_start = *base;
-	from_start.from_ns = GS_MAX(base->from_ns, s->first_ns - 1);
-	r = baseline_read(&shot->baseline, &src, ask, &from_start, err);
+	r = baseline_read(&shot->baseline, &src, ask, base, err);
 	shot->baseline.report.zone = &s->zone; /* src is gone soon */
 	return r;
 }

@@ -131,11 +131,8 @@ void sort_by(struct tui *t, const struct grid *g, size_t col)
 
 void prompt_table(struct tui *t, int kind)
 {
-	const struct view *v = view_find(tui_level(t)->view);
-
-	if (v && view_is_overview(v))
-		tui_message(t, "the overview is fixed; 2 shows sessions, "
-		    "4 processes");
+	if (level_is_fixed(tui_level(t)))
+		tui_message(t, OVERVIEW_IS_FIXED);
 	else
 		prompt_open(t, kind);
 }

@@ -2,7 +2,9 @@
 /*
  * time.c - keys that move in time.
  */
+#include "base/buf.h"
 #include "base/clock.h"
+#include "base/units.h"
 #include "base/when.h"
 #include "tui/tui_int.h"
 
@@ -154,23 +156,62 @@ void time_note(struct tui *t, int direction)
 	tui_message(t, "%s%s", n->kind == 0 ? "hole: " : "", n->text);
 }
 
-void time_window(struct tui *t, int direction)
+/* The next length, within those that suit the recording. */
+static int64_t next_length(const struct tui_source *s, int64_t ns, int direction)
 {
-	int64_t least = t->src->interval_ns, best = 0;
-	int64_t most = GS_MAX(t->src->last_ns - t->src->first_ns, least);
-	char span[WHEN_SPAN_MAX];
+	int64_t least = s->interval_ns, best = 0;
+	int64_t most = GS_MAX(s->last_ns - s->first_ns, least);
 	size_t i;
 
 	for (i = 0; i < GS_LEN(lengths); i++) {
 		int64_t l = lengths[i] * GS_NSEC_PER_SEC;
 
-		if (direction < 0 && l < t->window_ns)
+		if (direction < 0 && l < ns)
 			best = l;
-		else if (direction > 0 && l > t->window_ns && best == 0)
+		else if (direction > 0 && l > ns && best == 0)
 			best = l;
 	}
-	best = GS_MAX(best == 0 && direction > 0 ? t->window_ns : best, least);
-	t->window_ns = GS_MIN(best, most);
+	best = GS_MAX(best == 0 && direction > 0 ? ns : best, least);
+	return GS_MIN(best, most);
+}
+
+/* All of the windows, or none: they stay apart. */
+static void step_windows(struct tui *t, int direction)
+{
+	int64_t ns[VIEW_WINDOWS_MAX], next, before = 0;
+	struct buf to = BUF_INIT;
+	size_t n = 0, i;
+
+	if (units_durations(t->windows, ns, VIEW_WINDOWS_MAX, &n, NULL) < 0)
+		return;
+	for (i = 0; i < n; i++, before = next) {
+		char span[WHEN_SPAN_MAX];
+
+		next = next_length(t->src, ns[i], direction);
+		if (next == ns[i] || next <= before ||
+		    next % GS_NSEC_PER_SEC != 0) /* all there is */
+			break;
+		when_span(span, next);
+		buf_printf(&to, "%s%s", i > 0 ? "," : "", span);
+	}
+	if (i == n) {
+		level_set(&t->windows, buf_str(&to));
+		t->stale = true;
+	}
+	tui_message(t, i == n ? "windows of %s" : "windows stay %s: there "
+	    "are no other lengths", t->windows);
+	buf_release(&to);
+}
+
+void time_window(struct tui *t, int direction)
+{
+	char span[WHEN_SPAN_MAX];
+
+	if (t->windows) {
+		step_windows(t, direction);
+		return;
+	}
+	t->window_ns = next_length(t->src, t->window_ns, direction);
 	t->stale = true;
 	if (t->window_ns % GS_NSEC_PER_SEC == 0)
 		when_span(span, t->window_ns);

@@ -197,6 +197,11 @@ void level_release(struct level *l);
 /* All texts are the level's; where is made of its conditions. */
 struct ask_words level_words(const struct level *l, struct buf *where);
 
+/* It shows the overview: no condition, order or columns. */
+bool level_is_fixed(const struct level *l);
+
+#define OVERVIEW_IS_FIXED "the overview is fixed; 2 shows sessions, 4 processes"
+
 /* Replaces a text; "" and NULL: none. */
 void level_set(char **text, const char *to);
 
@@ -376,6 +381,9 @@ int save_table(const struct tui *t, const char *path, struct gs_err *err);
 void command_key(struct tui *t, int key);
 void menu_key(struct tui *t, int key);
 void help_key(struct tui *t, int key);
+
+/* A label of keys, as configured; what they do, where that is another text. */
+const char *command_label(const char *label, const char **ret_help);
 
 /* A line of the help: a heading, or a key and what it does. */
 bool command_line(size_t i, const char **ret_key, const char **ret_help);

@@ -76,21 +76,6 @@ void show_again(struct show *s)
 		s->begun = false;
 }
 
-/* Fewer samples: fewer digits. */
-static void note_intervals(struct report *rep)
-{
-	char was[WHEN_SPAN_MAX], now[WHEN_SPAN_MAX], text[160];
-
-	if (!rep->baseline || rep->baseline->interval_ns == rep->interval_ns)
-		return;
-	when_span(was, rep->baseline->interval_ns);
-	when_span(now, rep->interval_ns);
-	(void)snprintf(text, sizeof(text), "ticks are every %s, those of the "
-	    "baseline every %s: what comes and goes between them was seen "
-	    "differently", now, was); /* fits */
-	report_add_note(rep, text);
-}
-
 /* What was asked for may be missing because it was not recorded. */
 static void note_unasked(struct show *s, const struct engine *e)
 {
@@ -129,15 +114,15 @@ void show_fill_report(struct show *s, const struct engine *e)
 	report_release(&s->report);
 	src->head(src->ctx, &s->report);
 	report_fill(&s->report, e, r, src->last_ns, &src->zone);
-	s->report.baseline = s->baseline.grid ? &s->baseline.report : NULL;
-	note_intervals(&s->report);
 	note_unasked(s, e);
 	note_uncounted(s, e);
 	s->report.window_ns = s->o->window_ns;
 	s->report.n_window = s->o->n_window;
-	if (s->o->n_window > 0) /* the head is about all of them */
+	if (s->o->n_window > 0) { /* the head is about all of them */
 		s->report.from_ns = GS_MAX(src->first_ns, e->to_ns -
 		    s->o->window_ns[s->o->n_window - 1]);
+		s->report.to_ns = GS_MAX(e->to_ns, s->last_end_ns);
+	}
 	s->report.joined = r->every_ns && s->o->n_window == 0 &&
 	    view_is_single(ask_view(s->ask));
 	if (r->every_ns && !src->is_pipe && s->o->n_window == 0) {
@@ -145,6 +130,7 @@ void show_fill_report(struct show *s, const struct engine *e)
 		s->report.from_ns = GS_MAX(r->from_ns, src->first_ns);
 		s->report.to_ns = GS_MIN(r->to_ns, src->last_ns);
 	}
+	baseline_tell(&s->baseline, &s->report);
 }
 
 int64_t show_missing(const struct show *s, int64_t window_ns,

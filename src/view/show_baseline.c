@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/show_baseline.h"
 
+#include <stdio.h>
+
+#include "base/compiler.h"
+#include "base/when.h"
 #include "query/compare.h"
 #include "view/report.h"
 
@@ -46,6 +50,51 @@ int baseline_read(struct baseline *b, const struct show_source *src,
 	view_close(use);
 	engine_release(&e);
 	return status;
+}
+
+bool baseline_overlaps(const struct baseline *b, int64_t from_ns,
+	int64_t to_ns)
+{
+	return b->grid && b->report.from_ns < to_ns &&
+	    from_ns < b->report.to_ns;
+}
+
+/* Fewer samples: fewer digits. */
+static void note_intervals(const struct baseline *b, struct report *rep)
+{
+	char was[WHEN_SPAN_MAX], now[WHEN_SPAN_MAX], text[160];
+
+	if (b->report.interval_ns == rep->interval_ns)
+		return;
+	when_span(was, b->report.interval_ns);
+	when_span(now, rep->interval_ns);
+	(void)snprintf(text, sizeof(text), "ticks are every %s, those of the "
+	    "baseline every %s: what comes and goes between them was seen "
+	    "differently", now, was); /* fits */
+	report_add_note(rep, text);
+}
+
+/* A part of the range is compared with itself. */
+static void note_overlap(const struct baseline *b, struct report *rep)
+{
+	char span[WHEN_SPAN_MAX], text[100];
+
+	if (!baseline_overlaps(b, rep->from_ns, rep->to_ns))
+		return;
+	when_age(span, (double)(GS_MIN(rep->to_ns, b->report.to_ns) -
+	    GS_MAX(rep->from_ns, b->report.from_ns)) / 1e9);
+	(void)snprintf(text, sizeof(text), "%s of the range are of the "
+	    "baseline, too", span); /* fits */
+	report_add_note(rep, text);
+}
+
+void baseline_tell(const struct baseline *b, struct report *rep)
+{
+	if (!b->grid)
+		return;
+	rep->baseline = &b->report;
+	note_intervals(b, rep);
+	note_overlap(b, rep);
 }
 
 void baseline_release(struct baseline *b)

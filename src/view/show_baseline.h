@@ -19,6 +19,15 @@ struct baseline {
  * tick is within it. */
 int baseline_read(struct baseline *b, const struct show_source *src,
 	const struct ask *ask, const struct range *r, struct gs_err *err);
+
+/* Whether the range, of its first and last tick, has a part of the baseline: it
+ * is compared with itself there. */
+bool baseline_overlaps(const struct baseline *b, int64_t from_ns,
+	int64_t to_ns);
+
+/* Puts it into the lines above the table, whose range is there: with notes on what
+ * makes a comparison worth less. */
+void baseline_tell(const struct baseline *b, struct report *rep);
 void baseline_release(struct baseline *b);
 
 /* The table with the baseline beside it, sorted; the caller frees it, and keeps

@@ -32,6 +32,7 @@ struct show {
 	struct unattributed rest; /* of processes; not open: not wanted */
 	struct overview *overview;
 	size_t window; /* number of the current one */
+	int64_t last_end_ns; /* of all windows */
 	char *unseen; /* asked for, and in no table so far */
 	bool says_unseen; /* and the last table says so */
 	bool seen; /* it was in one */

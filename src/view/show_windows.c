@@ -189,6 +189,8 @@ int show_range(struct show *s, const struct range *r,
 		end_at_steps(s, r, to_ns, &ends);
 	else
 		add_end(&ends, to_ns);
+	if (ends.n > 0)
+		s->last_end_ns = ends.at_ns[ends.n - 1];
 	for (i = 0; status == GS_OK && !ret->stopped && i < ends.n; i++)
 		status = run_windows(s, ends.at_ns[i], ret, err);
 	free(ends.at_ns);

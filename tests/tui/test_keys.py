@@ -97,9 +97,15 @@ def test_windows():
     term.type(',2')
     term.after('Enter', see=['expected rising lengths'])
     term.after('Escape', see=['last 20s'], without=['that end here'])
+    term.after('+', see=['windows stay 5s,20s,1m'])
+    term.after('W', 'C-u', see=['that end here'])
+    term.type('5s,10s,20s')
+    term.after('Enter', see=['last 5s', 'last 10s', 'last 20s'])
+    term.after('+', see=['windows of 10s,15s,30s', 'last 15s'])
+    term.after('-', see=['windows of 5s,10s,15s', 'last 5s'])
     term.after(':', see=[':'])
     term.type('window 10s')
-    term.after('Enter', see=['  10s'], without=['last 20s', 'windows 5s'])
+    term.after('Enter', see=['  10s'], without=['last 15s', 'windows 5s'])
     term.close()
 
 
@@ -266,6 +272,13 @@ def test_below_letters_are_an_option():
         term = open_sample('-V', 'sessions', GPSNAP_CONFIG=d.file('config'))
         term.see('row 1 of')
         term.after('J', 'J', see=['the recording begins here'])
+        # the list and the last line say what these are
+        screen = term.after('?', see=['  J j  ', '  K k  ', '  H h  '],
+                            without=['[ ]', 'as k j'])
+        gstest.check('  / & =' in term.after('NPage', see=['  F3  ']),
+                     screen)
+        term.after('x', see=['F3 search'])
+        term.after('/', see=['only rows where'])
         term.close()
 
 
@@ -371,6 +384,19 @@ def test_what_is_written_is_what_is_printed():
             term.close()
 
 
+def test_options_of_a_fixed_table():
+    """The overview has no order; a message says what has, by its key."""
+    term = open_sample()
+    term.see('row 1 of')
+    for option in ('sort memory', 'where cpu > 1', '-c host'):
+        term.keys(':', 'C-u')
+        term.type(option)
+        term.after('Enter', see=['the overview is fixed; 2 shows sessions'])
+        term.keys('Escape')
+    term.after('s', see=['the overview is fixed'], without=[':-c'])
+    term.close()
+
+
 def test_beside_another_range():
     """The table that --baseline prints; other views, and none again."""
     with gstest.TempDir() as d:
@@ -404,6 +430,7 @@ def test_beside_another_range():
         term.keys('D')
         term.type('-10s')
         first = term.after('Enter', see=['beside -10s', 'WAS'])
+        gstest.check('overlaps' in first, first)
         term.after('T', see=['beside -10s'])
         gstest.check(term.after('t', see=['WAS']) == first, 'there and back')
         term.close()
