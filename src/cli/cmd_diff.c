@@ -30,8 +30,8 @@ static struct diff_options options_of(const struct diff_options_cli *o,
 
 static int status_of(const struct sides *s, const struct diff_result *res)
 {
-	bool part = archive_is_part(s->archive[0], s->side[0].range.from_ns,
-	    s->side[0].range.to_ns) || archive_is_part(s->archive[1],
+	bool part = archive_is_part(s->input[0].archive, s->side[0].range.from_ns,
+	    s->side[0].range.to_ns) || archive_is_part(s->input[1].archive,
 	    s->side[1].range.from_ns, s->side[1].range.to_ns);
 
 	if (res->n_true > 0)
@@ -75,7 +75,7 @@ static bool is_list(const char *names)
 
 int cmd_diff(int argc, char **argv)
 {
-	struct sides s = { .archive = { NULL } };
+	struct sides s = { .input = { { NULL } } };
 	struct diff_options_cli o;
 	struct opt_rest rest;
 	int status = diff_start(argc, argv, &o, &rest);

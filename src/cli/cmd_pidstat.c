@@ -306,14 +306,14 @@ static int no_report(struct work *w)
 	    "less than two samples of the host");
 }
 
-static int run_range(struct work *w, struct archive *a)
+static int run_range(struct work *w, struct archive *a, const struct zone *zone)
 {
 	int64_t first_ns, last_ns;
 
 	if (w->opt.since_boot && archive_range(a, &first_ns, &last_ns))
 		return resample_run_last(&w->resample, archive_cursor(a),
 		    last_ns, &w->err);
-	return resample_run(&w->resample, archive_cursor(a), &w->err);
+	return sysstat_read(&w->resample, a, zone, &w->resample.opt, &w->err);
 }
 
 static int replay(void *self, struct archive *a)
@@ -328,7 +328,7 @@ static int replay(void *self, struct archive *a)
 		r = sysstat_range(a, &zone, &w->o.when, &w->resample.opt,
 		    &w->err);
 	if (r == GS_OK)
-		r = run_range(w, a);
+		r = run_range(w, a, &zone);
 	if (r < 0)
 		return r;
 	done = pidstat_end(w->pidstat);

@@ -174,7 +174,7 @@ static int replay(void *self, struct archive *a)
 	w->sadf = sadf_new(&w->opt);
 	resample_init(&w->resample, &w->range, archive_header(a)->interval_ns,
 	    &sadf_resample, w->sadf);
-	r = resample_run(&w->resample, archive_cursor(a), &w->err);
+	r = sysstat_read(&w->resample, a, &w->opt.zone, &w->range, &w->err);
 	if (r < 0)
 		return r;
 	done = sadf_end(w->sadf);

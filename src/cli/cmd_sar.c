@@ -88,7 +88,7 @@ static int replay(void *self, struct archive *a)
 	w->run = w->layout->new(&w->opt);
 	resample_init(&w->resample, &w->range, archive_header(a)->interval_ns,
 	    w->layout->resample, w->run);
-	r = resample_run(&w->resample, archive_cursor(a), &w->err);
+	r = sysstat_read(&w->resample, a, &zone, &w->range, &w->err);
 	return r < 0 ? r : end_output(w);
 }
 

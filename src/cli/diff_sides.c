@@ -123,15 +123,15 @@ int sides_parse(struct sides *s, const struct diff_options_cli *o,
 
 static void head(void *ctx, struct report *rep)
 {
-	struct show_source *src = ctx;
-	struct archive *a = src->cursor.self;
+	struct side_input *in = ctx;
+	struct archive *a = in->archive;
 	size_t i;
 
 	rep->n_file = archive_files(a);
 	rep->file = gs_calloc(rep->n_file, sizeof(*rep->file));
 	for (i = 0; i < rep->n_file; i++)
 		rep->file[i] = archive_file(a, i);
-	archive_notes(a, &src->zone, report_add_note, rep);
+	archive_notes(a, in->zone, report_add_note, rep);
 }
 
 static const char *text_at(const struct opt_texts *t, size_t i)
@@ -177,26 +177,34 @@ static int open_side(struct sides *s, size_t i,
 {
 	struct show_source *src = &s->source[i];
 	struct diff_side *side = &s->side[i];
-	int r = archive_open(&s->read[i], 1, &s->archive[i], err);
+	struct side_input *in = &s->input[i];
+	int r = archive_open(&s->read[i], 1, &in->archive, err);
 
 	if (r < 0)
 		return r;
-	src->cursor = archive_cursor(s->archive[i]);
-	src->interval_ns = archive_header(s->archive[i])->interval_ns;
-	(void)archive_bounds(s->archive[i], &src->first_ns,
+	in->zone = &src->zone;
+	meter_init(&in->meter, true);
+	src->cursor = meter_cursor(&in->meter, archive_cursor(in->archive));
+	src->interval_ns = archive_header(in->archive)->interval_ns;
+	(void)archive_bounds(in->archive, &src->first_ns,
 	    &src->last_ns); /* a file has them */
 	src->head = head;
-	src->ctx = src;
+	src->ctx = in;
 	side->src = src;
 	/* the archive's is replaced while it is read */
-	side->header = s->header[i] = header_dup(archive_header(s->archive[i]));
+	side->header = s->header[i] = header_dup(archive_header(in->archive));
 	side->host = text_at(&o->host, i);
 	side->segment = text_at(&o->segment, i);
 	side->name = s->name[i] = name_of(&s->word[i], side->host,
 	    side->segment);
-	r = times_zone(&o->when, archive_utc_offset(s->archive[i]), &src->zone,
+	r = times_zone(&o->when, archive_utc_offset(in->archive), &src->zone,
 	    err);
-	return r == GS_OK ? set_range(s, i, err) : r;
+	if (r == GS_OK)
+		r = set_range(s, i, err);
+	if (r == GS_OK)
+		meter_range(&in->meter, in->zone, side->range.from_ns,
+		    side->range.to_ns, src->first_ns, src->last_ns);
+	return r;
 }
 
 int sides_open(struct sides *s, const struct diff_options_cli *o,
@@ -212,7 +220,8 @@ void sides_release(struct sides *s)
 	size_t i;
 
 	for (i = 0; i < 2; i++) {
-		archive_free(s->archive[i]);
+		meter_end(&s->input[i].meter);
+		archive_free(s->input[i].archive);
 		header_free(s->header[i]);
 		free(s->word[i].path);
 		free(s->name[i]);

@@ -10,6 +10,7 @@
 #define GS_CLI_DIFF_SIDES_H
 
 #include "cli/diff_opts.h"
+#include "cli/meter.h"
 #include "diff/diff.h"
 #include "replay/archive.h"
 
@@ -20,9 +21,16 @@ struct side_word {
 	const char *range; /* "FROM..TO", within text; NULL: all */
 };
 
+/* What is read of it. */
+struct side_input {
+	struct archive *archive;
+	struct meter meter;
+	const struct zone *zone;
+};
+
 struct sides {
 	struct side_word word[2]; /* A, B; they may be the same */
-	struct archive *archive[2];
+	struct side_input input[2];
 	struct show_source source[2];
 	struct diff_side side[2];
 	struct header *header[2];

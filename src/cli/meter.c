@@ -101,6 +101,9 @@ static enum cursor_step next(void *self, const struct tick **ret,
 		(void)gs_fail(err, GS_E_GONE, "stopped: nothing was written");
 		return CURSOR_ERROR;
 	}
+	if (!m->reads) /* another side may have been read before */
+		m->begun_ns = gs_clock_mono_ns();
+	m->reads = true;
 	s = cursor_next(m->of, ret, gap, err);
 	if (s == CURSOR_TICK)
 		show(m, (*ret)->wall_ns);

@@ -25,6 +25,7 @@ struct meter {
 	struct zone zone;
 	int64_t from_ns, to_ns; /* equal: not known */
 	int64_t begun_ns; /* monotonic */
+	bool reads; /* since then, where it reads by its cursor */
 	bool stops;
 };
 

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "cli/confine.h"
+#include "cli/meter.h"
 #include "cli/start.h"
 #include "model/header.h"
 #include "model/tick.h"
@@ -131,6 +132,22 @@ int sysstat_status(const struct opt_cmd *c, int r, const struct gs_err *err)
 	if (r < 0)
 		return cli_fail(c, err);
 	return r > 0 ? EXIT_GAPS : EXIT_DONE;
+}
+
+int sysstat_read(struct resample *f, struct archive *a, const struct zone *zone,
+	const struct resample_opt *range, struct gs_err *err)
+{
+	int64_t first_ns, last_ns;
+	struct meter m;
+	int r;
+
+	meter_init(&m, true);
+	if (archive_bounds(a, &first_ns, &last_ns))
+		meter_range(&m, zone, range->from_ns, range->to_ns, first_ns,
+		    last_ns);
+	r = resample_run(f, meter_cursor(&m, archive_cursor(a)), err);
+	meter_end(&m);
+	return r;
 }
 
 int sysstat_run(const struct sysstat_run *s)

@@ -55,6 +55,10 @@ int sysstat_version(const struct opt_cmd *c);
  * holes. */
 int sysstat_status(const struct opt_cmd *c, int r, const struct gs_err *err);
 
+/* resample_run() of a recording; on a terminal with how far it is. */
+int sysstat_read(struct resample *f, struct archive *a, const struct zone *zone,
+	const struct resample_opt *range, struct gs_err *err);
+
 /* One run over a recording. */
 struct sysstat_run {
 	const struct opt_cmd *cmd;

@@ -154,7 +154,9 @@ def each_command():
                  b'nothing was written'),
                 (('export', path), per_second, b'the output is not whole'),
                 (('replay', path, '-f', 'text', '--no-summaries'), per_second,
-                 None)):
+                 None),
+                (('diff', path + '@..+2h', path + '@+2h..'), per_second, None),
+                (('pidstat', '-f', path, '600'), per_second, None)):
             p, own, text = begun(argv)
             gstest.check(re.search(rate, text), '%s: %r' % (argv[0], text))
             if stopped:
