@@ -172,7 +172,7 @@ static void mark_window(const struct show *s, struct grid *g)
 	add_window(s, &text, window_ns, g->to_ns);
 	g->window_s = (double)window_ns / 1e9;
 	if (show_missing(s, window_ns, g->to_ns) > 0) {
-		g->n_row = 0;
+		g->n_row = g->n_total = 0;
 		g->title = NULL;
 	}
 	show_set_title(g, &text);

@@ -443,7 +443,6 @@ static void add_rows(struct grid *to, const struct grid *from,
 			r->cell[k + (k >= SERVER_AT)] = copy_cell(to,
 			    from->row[i].cell[k]);
 	}
-	to->n_total += from->n_total;
 }
 
 static struct grid *table_of(const struct wait_use *u,
