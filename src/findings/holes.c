@@ -87,14 +87,6 @@ static bool is_noted(const struct findings *f, const struct engine_hole *h)
 	return false;
 }
 
-/* "db1" of "db1: no answer". */
-static char *host_of(const struct engine_hole *h)
-{
-	const char *colon = h->of_host ? strchr(h->why, ':') : NULL;
-
-	return colon ? gs_strndup(h->why, (size_t)(colon - h->why)) : NULL;
-}
-
 void holes_add(const struct findings *f, const struct engine *e,
 	struct run ***to, size_t *n, size_t *cap)
 {
@@ -104,16 +96,16 @@ void holes_add(const struct findings *f, const struct engine *e,
 		const struct engine_hole *h = &e->hole[i];
 		struct run *r;
 
-		if (!h->of_host && is_noted(f, h))
+		if (!h->host && is_noted(f, h))
 			continue;
 		r = missing(GS_MAX(h->from_ns, e->from_ns),
 		    GS_MIN(h->to_ns, e->to_ns), h->why);
 		r->cut = h->to_ns > e->to_ns ? CUT_END : 0;
-		if (h->of_host) {
+		if (h->host) {
 			r->kind = "host lost";
 			r->by = "agent lost";
-			r->host = host_of(h);
-			r->subject = r->host ? gs_strdup(r->host) : NULL;
+			r->host = gs_strdup(h->host);
+			r->subject = gs_strdup(h->host);
 			if (r->severity == FINDING_WARNING)
 				r->severity = FINDING_PROBLEM;
 		}

@@ -31,27 +31,32 @@ void engine_init(struct engine *e, int64_t interval_ns)
 }
 
 static void add_hole(struct engine *e, int64_t from_ns, int64_t to_ns,
-	const char *why, bool of_host)
+	const char *why, const char *host)
 {
 	if (e->n_hole >= NOTES_MAX)
 		return;
 	GS_GROW(e->hole, &e->hole_cap, e->n_hole + 1);
 	e->hole[e->n_hole++] = (struct engine_hole) { from_ns, to_ns,
-		gs_strdup(why), of_host };
+		gs_strdup(why), host ? gs_strdup(host) : NULL };
 }
 
 static void add_host_hole(void *ctx, const struct host *h, int64_t from_ns,
 	int64_t to_ns, const char *why)
 {
-	(void)h; /* why contains its name */
-	add_hole(ctx, from_ns, to_ns, why, true);
+	add_hole(ctx, from_ns, to_ns, why, h->name);
+}
+
+static void release_hole(struct engine_hole *h)
+{
+	free(h->why);
+	free(h->host);
 }
 
 /* They are added again, with the current end. */
 static void forget_open(struct engine *e)
 {
 	for (; e->n_open > 0; e->n_open--)
-		free(e->hole[--e->n_hole].why);
+		release_hole(&e->hole[--e->n_hole]);
 }
 
 void engine_note_absent(struct engine *e)
@@ -75,7 +80,7 @@ static void clear_holes(struct engine *e, int64_t before_ns)
 		if (e->hole[i].to_ns > before_ns)
 			e->hole[kept++] = e->hole[i];
 		else
-			free(e->hole[i].why);
+			release_hole(&e->hole[i]);
 	}
 	e->n_hole = kept;
 }
@@ -307,7 +312,7 @@ void engine_note_hole(struct engine *e, const struct cursor_gap *gap)
 	if (!walk_is_hole(gap, e->interval_ns))
 		return;
 	add_hole(e, gap->from_ns, gap->to_ns,
-	    gap->why[0] ? gap->why : "nothing recorded", false);
+	    gap->why[0] ? gap->why : "nothing recorded", NULL);
 }
 
 static void restart(struct engine *e)
@@ -434,7 +439,7 @@ int64_t engine_blind_ns(const struct engine *e)
 		int64_t from = GS_MAX(e->hole[i].from_ns, e->from_ns);
 		int64_t to = GS_MIN(e->hole[i].to_ns, e->to_ns);
 
-		if (!e->hole[i].of_host)
+		if (!e->hole[i].host)
 			blind += GS_MAX(to - from, 0);
 	}
 	return blind;

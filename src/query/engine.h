@@ -17,7 +17,7 @@
 struct engine_hole {
 	int64_t from_ns, to_ns;
 	char *why;
-	bool of_host; /* of one host; others have data */
+	char *host; /* that has no data, while others have; NULL: none has */
 };
 
 struct engine_event {

@@ -31,7 +31,7 @@ static bool goes_on(const struct page_facts *f, const struct engine_hole *h)
 	while (i-- > 0 && f->n_hole - i < 64) {
 		struct page_hole *was = &f->hole[i];
 
-		if (was->of_host == h->of_host && was->to_ns >= h->from_ns &&
+		if (was->of_host == (h->host != NULL) && was->to_ns >= h->from_ns &&
 		    was->from_ns <= h->from_ns &&
 		    strcmp(was->why, h->why) == 0) {
 			was->to_ns = GS_MAX(was->to_ns, h->to_ns);
@@ -54,7 +54,7 @@ static void add_hole(struct page_facts *f, const struct engine *e,
 	f->hole[f->n_hole++] = (struct page_hole) {
 		h->from_ns == INT64_MIN ? e->from_ns : h->from_ns,
 		h->to_ns == INT64_MAX ? e->to_ns : h->to_ns,
-		gs_strdup(h->why), h->of_host };
+		gs_strdup(h->why), h->host != NULL };
 }
 
 void page_facts_step(struct page_facts *f, const struct engine *e,
