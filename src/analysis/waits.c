@@ -82,11 +82,14 @@ void waits_free(struct waits *s)
 	wait_names_release(&s->names);
 	HASH_ITER(hh, s->hosts, h, next) {
 		HASH_DEL(s->hosts, h);
+		free(h->awake);
+		free(h->due);
 		free(h);
 	}
 	for (i = 0; i < s->n_all; i++)
 		seen_free(s->all[i]);
 	free(s->all);
+	free(s->lively);
 	free(s->seen);
 	free(s->row);
 	free(s->active);
@@ -237,6 +240,7 @@ static struct stream *stream_of(struct waits *s, const struct host *h)
 	if (!t) {
 		t = gs_calloc(1, sizeof(*t));
 		t->host = h;
+		t->all = true;
 		HASH_ADD_PTR(s->hosts, host, t);
 	}
 	t->gap_ns = s->gap_ns;
@@ -250,45 +254,63 @@ static const struct dbserver *server_of(const struct waits *s,
 	return s->of_server ? sessions_server_of(sessions, process) : NULL;
 }
 
-static void sample_title(struct waits *s, const struct world *w,
-	const struct sessions *sessions, const struct proc *p,
-	struct stream *from, const bool wanted[CATALOGS])
+/* How processes of a host are looked at. */
+struct look {
+	struct waits *s;
+	const struct world *w;
+	const struct sessions *sessions;
+	struct stream *from;
+};
+
+static bool is_wanted(const struct look *k, const struct proc *p, int content)
 {
-	struct seen *b = waits_quiet(s, w, p, from);
+	return is_asked(k->s, server_of(k->s, k->sessions, p->row)) &&
+	    k->s->wanted[content >= 0 ? SEGMENTS : COORDINATOR];
+}
+
+static void sample_title(const struct look *k, const struct proc *p,
+	struct wait_sample *l)
+{
+	if (p->session && p->session->leader == p)
+		waits_split(k->w, p->session, p, l);
+	waits_sample(k->s, k->w, k->from, l, k->from->host->clock.wall_ns,
+	    k->from->weight_ns);
+	waits_quiet_note(k->s, p, l);
+}
+
+/* False: it has no sample, whatever its state is. */
+static bool look_at(void *ctx, const struct proc *p)
+{
+	const struct look *k = ctx;
+	struct seen *b = waits_quiet(k->s, p, k->from);
 	struct wait_sample l;
 
-	if ((!b && !waits_sample_title(w, p, &s->key, &l)) ||
-	    !is_asked(s, server_of(s, sessions, p->row)) ||
-	    !wanted[(b ? b->backend.content : l.content) >= 0 ? SEGMENTS
-	                                                      : COORDINATOR])
-		return;
-	if (b) {
-		waits_sample_again(s, b, from->host->clock.wall_ns,
-		    from->weight_ns);
-		return;
+	if (!b && !waits_sample_title(k->w, p, waits_told(k->s, p, k->from),
+	    &k->s->key, &l))
+		return waits_may_sample_title(p);
+	if (!is_wanted(k, p, b ? b->backend.content : l.content)) {
+		if (b)
+			b->quiet = false;
+		return false;
 	}
-	if (p->session && p->session->leader == p)
-		waits_split(w, p->session, p, &l);
-	waits_sample(s, w, from, &l, from->host->clock.wall_ns,
-	    from->weight_ns);
-	waits_quiet_note(s, w, p, &l);
+	if (b)
+		waits_sample_again(k->s, b, k->from->host->clock.wall_ns,
+		    k->from->weight_ns);
+	else
+		sample_title(k, p, &l);
+	return true;
 }
 
 /* The processes of a host that the catalog does not cover. */
 static void sample_titles(struct waits *s, const struct world *w,
-	const struct sessions *sessions, struct stream *from,
-	const bool wanted[CATALOGS])
+	const struct sessions *sessions, struct stream *from)
 {
-	const struct table *t = &from->host->table[ENTITY_PROCESS];
-	size_t i;
+	struct look k = { s, w, sessions, from };
 
-	for (i = 0; i < t->n_slot; i++) {
-		const struct proc *p = t->slot[i]
-		    ? sessions_proc(sessions, t->slot[i]) : NULL;
-
-		if (p)
-			sample_title(s, w, sessions, p, from, wanted);
-	}
+	/* of several servers, which one a process is of can change */
+	from->all |= s->of_server != NULL;
+	waits_count_asleep(s, from);
+	waits_look(from, sessions, look_at, &k);
 }
 
 static void begin_host_as(struct waits *s, const struct stream *from)
@@ -398,8 +420,8 @@ static void close_unseen(struct waits *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->n_all; i++) {
-		struct seen *b = s->all[i];
+	for (i = 0; i < s->n_lively; i++) {
+		struct seen *b = s->lively[i];
 
 		if (!b->backend.open || is_seen(b))
 			continue;
@@ -418,23 +440,26 @@ static void close_unseen(struct waits *s)
 static bool by_titles(struct waits *s, const struct world *w,
 	const struct sessions *sessions)
 {
-	bool wanted[CATALOGS], any = false;
+	bool changed = false, any = false;
 	struct stream *t, *next;
 	size_t k;
 
-	for (k = 0; k < CATALOGS; k++)
-		wanted[k] = !s->catalog[k].begun;
+	for (k = 0; k < CATALOGS; k++) {
+		changed |= s->wanted[k] == s->catalog[k].begun;
+		s->wanted[k] = !s->catalog[k].begun;
+	}
 	HASH_ITER(hh, s->hosts, t, next) {
+		t->all |= changed;
 		if (!t->sampled)
 			continue;
-		sample_titles(s, w, sessions, t, wanted);
-		if (wanted[COORDINATOR])
+		sample_titles(s, w, sessions, t);
+		if (s->wanted[COORDINATOR])
 			s->total.newest_ns = any ? GS_MAX(s->total.newest_ns,
 			    t->host->clock.wall_ns)
 			    : t->host->clock.wall_ns;
 		any = true;
 	}
-	return any && wanted[COORDINATOR];
+	return any && s->wanted[COORDINATOR];
 }
 
 void waits_tick(struct waits *s, const struct world *w,
@@ -447,6 +472,7 @@ void waits_tick(struct waits *s, const struct world *w,
 	s->n_active = 0;
 	s->active_ns = 0;
 	s->now_ns = INT64_MIN;
+	waits_wake(s, w, sessions);
 	hosts_ns = step_hosts(s, w);
 	catalog = catalog_of(s, w, sessions);
 	sample_catalog(s, w, sessions, catalog, COORDINATOR);
@@ -458,6 +484,7 @@ void waits_tick(struct waits *s, const struct world *w,
 	close_unseen(s);
 	if (s->by & WAITS_BY_BACKEND)
 		waits_add_work(s, w);
+	waits_sleep(s);
 }
 
 /* Time before the newest tick counts for no sample of the range. */
@@ -468,8 +495,10 @@ static void restart_streams(struct waits *s)
 
 	for (k = 0; k < CATALOGS; k++)
 		s->catalog[k].mono_ns = s->catalog[k].now_ns;
-	HASH_ITER(hh, s->hosts, t, next)
+	HASH_ITER(hh, s->hosts, t, next) {
 		t->mono_ns = t->now_ns;
+		t->all = true;
+	}
 }
 
 void waits_restart(struct waits *s, bool knows)
@@ -477,8 +506,10 @@ void waits_restart(struct waits *s, bool knows)
 	int64_t newest_ns = s->total.newest_ns;
 	size_t i, kept = 0;
 
+	waits_settle(s);
 	free_rows(s);
 	restart_streams(s);
+	s->n_lively = 0;
 	for (i = 0; i < s->n_all; i++) {
 		struct seen *b = s->all[i];
 
@@ -489,7 +520,8 @@ void waits_restart(struct waits *s, bool knows)
 			continue;
 		}
 		b->n_run = 0;
-		b->quiet_tick = 0;
+		b->quiet = b->told = b->asleep = b->listed = false;
+		waits_list_lively(s, b);
 		b->backend.db_time_ns = 0;
 		b->backend.work = (struct wait_work) { .covered_ns = 0 };
 		if (!knows)

@@ -24,8 +24,8 @@
  * DB time is of one server: each of several servers has its own struct waits,
  * see waits_set_server().
  *
- * Use: waits_tick() after every world_apply(); waits_restart() where a range
- * begins: earlier samples are dropped.
+ * Use: waits_tick() after every world_apply(); waits_settle() before sums are
+ * read; waits_restart() where a range begins: earlier samples are dropped.
  */
 #ifndef GS_ANALYSIS_WAITS_H
 #define GS_ANALYSIS_WAITS_H
@@ -139,7 +139,7 @@ struct waits *waits_new(unsigned by, int64_t interval_ns,
 void waits_free(struct waits *s);
 
 /* True if samples of the server count; server NULL: not known, or none.  Only
- * with sessions; before the first tick. */
+ * with sessions.  fn NULL: all count, which is quicker. */
 typedef bool (*waits_server_fn)(void *ctx, const struct dbserver *server);
 void waits_set_server(struct waits *s, waits_server_fn fn, void *ctx);
 
@@ -160,6 +160,9 @@ void waits_set_interval(struct waits *s, int64_t interval_ns);
 /* sessions: after the same tick; NULL: titles are not used. */
 void waits_tick(struct waits *s, const struct world *w,
 	const struct sessions *sessions);
+/* Counts samples that were left for later: of processes that do nothing. */
+void waits_settle(struct waits *s);
+
 /* knows: since when backends are unchanged is known from before. */
 void waits_restart(struct waits *s, bool knows);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits_int.h - shared by the files of waits: waits.c (when there is a sample),
- * waits_sum.c (sums), waits_quiet.c (processes of which nothing is new),
+ * waits_sum.c (sums), waits_quiet.c (processes of which nothing is new; who is
+ * looked at in a tick),
  * waits_names.c (events and queries), waits_class.c (a
  * backend's activity from the catalog), waits_title.c (from a process title),
  * waits_sleep.c (from its state and the kernel), waits_split.c (the time of a
@@ -55,7 +56,6 @@ struct wait_share {
 struct wait_sample {
 	struct row *row; /* of a backend, or of a process */
 	struct wait_what what; /* of shares: the one shown */
-	struct wait_share share[WAIT_SHARES_MAX]; /* of its time */
 	size_t n_share; /* 0: what has all of it */
 	uint32_t n_executors; /* over all shares */
 	bool has_at; /* what is that of an executor: */
@@ -72,6 +72,10 @@ struct wait_sample {
 	bool has_query_id;
 	int64_t query_id;
 	struct span query;
+	bool told; /* all but row, process, what and its shares is that of the
+	            * sample before, and is not here again */
+	struct wait_share share[WAIT_SHARES_MAX]; /* of its time; last, since it
+	                                           * need not be cleared */
 };
 
 /* The activity of a backend in the catalog. process: its own, or NULL.  False:
@@ -81,9 +85,14 @@ bool waits_sample_row(const struct world *w, struct row *backend,
 	struct wait_sample *ret);
 
 /* The same from title and state of a process; key is memory for the name of its
- * query. */
+ * query.  told: the backend in the sample before, if since then neither title
+ * nor session have changed; or NULL. */
 bool waits_sample_title(const struct world *w, const struct proc *p,
-	struct buf *key, struct wait_sample *ret);
+	const struct wait_backend *told, struct buf *key,
+	struct wait_sample *ret);
+
+/* False: it has no activity, whatever its state is. */
+bool waits_may_sample_title(const struct proc *p);
 
 /* By the server's name of the backend type. */
 enum wait_part waits_part_of(struct span type);
@@ -141,6 +150,20 @@ struct stream {
 	uint64_t stamp; /* when the database answered it */
 	int64_t gap_ns; /* highest weight of a sample */
 	uint64_t number; /* of the newest sample, from 1 */
+	/* of a host (waits_quiet.c): */
+	struct row **awake; /* processes that the next sample looks at; others
+	                     * do what they did, or are not sampled */
+	size_t n_awake, awake_cap;
+	bool all; /* it looks at all of them */
+	uint64_t *due; /* the same, a bit per slot, during the sample */
+	size_t due_cap;
+	struct slept {
+		uint64_t n; /* samples with weight */
+		int64_t time_ns; /* sum of weights */
+		int64_t elapsed_ns; /* of ticks: diff_elapsed_ns() */
+	} slept; /* so far */
+	uint64_t slept_number; /* of the newest of these samples */
+	int64_t slept_wall_ns; /* the host's clock at it */
 	UT_hash_handle hh;
 };
 
@@ -163,9 +186,13 @@ struct seen {
 	const struct stream *stream;
 	uint64_t sample; /* the last that saw it */
 	int64_t query_start;
-	uint64_t quiet_tick; /* at which it was idle by its title (waits_quiet.c); 0:
-	                      * it was not */
-	const struct session *quiet_of; /* then; to compare */
+	bool listed; /* in waits.lively */
+	bool told; /* what it is follows from title and session, which have not
+	            * changed since */
+	bool quiet; /* it was idle by its title, and nothing of it is new */
+	bool asleep; /* quiet, and not looked at: its samples since then follow
+	              * from those of its stream: */
+	struct slept slept; /* as it was then, or when they were counted */
 	struct run *run; /* one for each of its simultaneous activities */
 	size_t n_run, run_cap;
 };
@@ -195,8 +222,12 @@ struct waits {
 	size_t seen_cap;
 	struct seen **all;
 	size_t n_all, all_cap;
+	struct seen **lively; /* those that are open and not asleep */
+	size_t n_lively, lively_cap;
 	struct stream catalog[CATALOGS];
 	struct stream *hosts;
+	uint64_t tick; /* world_ticks() of the last tick */
+	bool wanted[CATALOGS]; /* titles were used in it */
 	struct waits_total total;
 	/* of the current tick */
 	uint64_t *active; /* active sessions */
@@ -211,18 +242,52 @@ void waits_sample(struct waits *s, const struct world *w,
 	const struct stream *from, const struct wait_sample *l, int64_t now_ns,
 	int64_t weight_ns);
 
+/* It is open, and not asleep. */
+void waits_list_lively(struct waits *s, struct seen *b);
+
 /* One more sample of a backend that does what it did in the sample before. */
 void waits_sample_again(struct waits *s, struct seen *b, int64_t now_ns,
 	int64_t weight_ns);
 
-/* Remembers an idle process, after waits_sample(). */
-void waits_quiet_note(struct waits *s, const struct world *w,
-	const struct proc *p, const struct wait_sample *l);
+/* The same n times, the last time in sample `number` of its stream, at now_ns;
+ * time_ns: all weights.  It has one run. */
+void waits_sample_many(struct seen *b, uint64_t n, uint64_t number,
+	int64_t now_ns, int64_t time_ns);
+
+/* ---- who is looked at (waits_quiet.c) -------------------------------- */
+
+/* At the begin of a tick: wakes processes of which something is new. */
+void waits_wake(struct waits *s, const struct world *w,
+	const struct sessions *sessions);
+
+/* In place of what was known: every process of the host is looked at. */
+void waits_wake_all(struct waits *s, struct stream *t);
+
+/* A sample of the stream: those who sleep have it, too. */
+void waits_count_asleep(struct waits *s, struct stream *t);
+
+/* Calls look for each that is awake, in order of their slots.  False: the
+ * process is not looked at until something is new. */
+typedef bool (*waits_look_fn)(void *ctx, const struct proc *p);
+void waits_look(struct stream *t, const struct sessions *sessions,
+	waits_look_fn look, void *ctx);
+
+/* Remembers what need not be asked again, after waits_sample(). */
+void waits_quiet_note(struct waits *s, const struct proc *p,
+	const struct wait_sample *l);
 
 /* The process was idle in the sample before, and nothing of it has changed: its
  * sample would be the same; else NULL. */
-struct seen *waits_quiet(const struct waits *s, const struct world *w,
+struct seen *waits_quiet(const struct waits *s, const struct proc *p,
+	const struct stream *from);
+
+/* What the process was in the sample before, if that has not changed; else
+ * NULL. */
+const struct wait_backend *waits_told(const struct waits *s,
 	const struct proc *p, const struct stream *from);
+
+/* At the end of a tick: who is quiet falls asleep. */
+void waits_sleep(struct waits *s);
 
 /* Adds the usage of open backends' processes in the last tick. */
 void waits_add_work(struct waits *s, const struct world *w);

@@ -62,16 +62,19 @@ static struct seen *seen_of(struct waits *s, struct row *r)
 	return b;
 }
 
-/* Stores the sample; true if the backend continues the same query. */
-static bool apply_sample(struct waits *s, struct seen *b,
-	const struct stream *from, const struct wait_sample *l, int64_t now_ns)
+void waits_list_lively(struct waits *s, struct seen *b)
 {
-	const struct wait_event *event = wait_names_event(&s->names,
-	    &l->what, b->backend.event);
-	struct wait_query *q = wait_names_query(&s->names, l);
-	bool goes_on = b->sample + 1 == from->number && b->sample > 0 &&
-	    b->query_start == l->start_ns && b->backend.query == q;
+	if (b->listed)
+		return;
+	b->listed = true;
+	GS_GROW(s->lively, &s->lively_cap, s->n_lively + 1);
+	s->lively[s->n_lively++] = b;
+}
 
+/* What it is, in a sample that tells. */
+static void apply_told(struct seen *b, const struct wait_sample *l,
+	struct wait_query *q)
+{
 	b->backend.content = l->content;
 	b->backend.pid = l->pid;
 	b->backend.session = l->session;
@@ -82,16 +85,33 @@ static bool apply_sample(struct waits *s, struct seen *b,
 	gs_set_text(&b->backend.application, l->application);
 	gs_set_text(&b->backend.state, l->state);
 	b->backend.changed_ns = l->changed_ns;
+	b->backend.query = q;
+	b->query_start = l->start_ns;
+}
+
+/* Stores the sample; true if the backend continues the same query. */
+static bool apply_sample(struct waits *s, struct seen *b,
+	const struct stream *from, const struct wait_sample *l, int64_t now_ns)
+{
+	const struct wait_event *event = wait_names_event(&s->names,
+	    &l->what, b->backend.event);
+	struct wait_query *q = l->told ? b->backend.query
+	                               : wait_names_query(&s->names, l);
+	bool goes_on = b->sample + 1 == from->number && b->sample > 0 &&
+	    (l->told || (b->query_start == l->start_ns &&
+	    b->backend.query == q));
+
+	if (!l->told)
+		apply_told(b, l, q);
 	if (!goes_on || b->backend.event != event)
 		b->backend.seen_ns = now_ns;
 	b->backend.event = event;
 	b->backend.has_at = l->has_at;
 	b->backend.at = l->at;
-	b->backend.query = q;
 	b->backend.open = true;
-	b->query_start = l->start_ns;
 	b->stream = from;
 	b->sample = from->number;
+	waits_list_lively(s, b);
 	return goes_on;
 }
 
@@ -388,6 +408,22 @@ void waits_sample(struct waits *s, const struct world *w,
 		b->n_run = 0; /* runs begin with the range */
 }
 
+void waits_sample_many(struct seen *b, uint64_t n, uint64_t number,
+	int64_t now_ns, int64_t time_ns)
+{
+	struct run *r = &b->run[0];
+	struct wait_sum *sum = sum_of(b, r->entry);
+
+	b->sample = r->sample = number;
+	sum->time_ns += time_ns;
+	sum->samples += n;
+	sum->bucket[log2_of(r->n)]--;
+	r->n += n;
+	sum->bucket[log2_of(r->n)]++;
+	sum->longest = GS_MAX(sum->longest, r->n);
+	sum->longest_ns = GS_MAX(sum->longest_ns, now_ns - r->from_ns);
+}
+
 void waits_sample_again(struct waits *s, struct seen *b, int64_t now_ns,
 	int64_t weight_ns)
 {
@@ -456,8 +492,8 @@ void waits_add_work(struct waits *s, const struct world *w)
 {
 	size_t i;
 
-	for (i = 0; i < s->n_all; i++) {
-		struct seen *b = s->all[i];
+	for (i = 0; i < s->n_lively; i++) {
+		struct seen *b = s->lively[i];
 		const struct row *p = NULL;
 
 		if (!b->backend.open || !b->row || b->row->closed)

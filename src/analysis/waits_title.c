@@ -11,6 +11,9 @@
  * Background processes count if the title is PostgreSQL's; Greenplum's titles
  * do not show whether they are the coordinator's or a mirror's.
  */
+#include <stddef.h>
+#include <string.h>
+
 #include "analysis/waits_int.h"
 #include "base/compiler.h"
 
@@ -92,36 +95,72 @@ static void sample_query(const struct world *w, const struct proc *p,
 	ret->query = span_of(buf_str(key), key->len);
 }
 
-bool waits_sample_title(const struct world *w, const struct proc *p,
+static bool is_background(const struct proc *p)
+{
+	return p->title.role != ROLE_PARALLEL_WORKER &&
+	    (p->title.kind == TITLE_BACKGROUND ||
+	    p->title.kind == TITLE_WALSENDER);
+}
+
+bool waits_may_sample_title(const struct proc *p)
+{
+	return p->title.kind != TITLE_NONE &&
+	    p->title.kind != TITLE_POSTMASTER &&
+	    !(p->session && p->session->own);
+}
+
+/* The title of a parallel worker has no activity: only its state is used. */
+static bool activity_of(const struct world *w, const struct proc *p,
+	struct wait_what *ret)
+{
+	if (p->title.role == ROLE_PARALLEL_WORKER)
+		return waits_by_process(w, p->row, false, ret);
+	if (is_background(p))
+		return background_wait(w, p, ret);
+	return waits_by_title(w, p, ret);
+}
+
+static void copy_told(const struct wait_backend *told, struct wait_sample *ret)
+{
+	ret->told = true;
+	ret->content = told->content;
+	ret->pid = told->pid;
+	ret->part = told->part;
+	ret->session = told->session;
+}
+
+static bool tell(const struct world *w, const struct proc *p,
 	struct buf *key, struct wait_sample *ret)
 {
-	const struct session *n = p->session;
-	bool background = p->title.kind == TITLE_BACKGROUND ||
-	    p->title.kind == TITLE_WALSENDER;
+	const struct session *n = is_background(p) ? NULL : p->session;
 	uint64_t pid;
 
-	*ret = (struct wait_sample) { .row = p->row, .process = p->row,
-		.by_state = true, .content = content_of(p),
-		.type = type_of(p) };
-	if (p->title.role == ROLE_PARALLEL_WORKER)
-		background = false;
-	if (p->title.kind == TITLE_NONE || p->title.kind == TITLE_POSTMASTER ||
-	    (n && n->own) || !row_get(p->row, COL(PROCESS, PID), &pid))
+	if (!waits_may_sample_title(p) ||
+	    !row_get(p->row, COL(PROCESS, PID), &pid))
 		return false;
+	ret->content = content_of(p);
+	ret->type = type_of(p);
 	ret->pid = (int)pid;
 	ret->part = waits_part_of(ret->type);
 	ret->session = p->title.has_session ? p->title.session
 	    : p->title.has_leader ? p->title.leader_pid : pid;
-	/* the title of a parallel worker has no activity: only its state is
-	 * used */
-	if (background ? !background_wait(w, p, &ret->what)
-	    : p->title.role == ROLE_PARALLEL_WORKER
-	    ? !waits_by_process(w, p->row, false, &ret->what)
-	    : !waits_by_title(w, p, &ret->what))
-		return false;
 	ret->state = span_str(title_state_name(p->title.state));
-	ret->user = span_str(n && !background ? n->user : "");
-	ret->database = span_str(n && !background ? n->database : "");
+	ret->user = span_str(n ? n->user : "");
+	ret->database = span_str(n ? n->database : "");
 	sample_query(w, p, key, ret);
 	return true;
+}
+
+bool waits_sample_title(const struct world *w, const struct proc *p,
+	const struct wait_backend *told, struct buf *key,
+	struct wait_sample *ret)
+{
+	memset(ret, 0, offsetof(struct wait_sample, share));
+	ret->row = p->row;
+	ret->process = p->row;
+	ret->by_state = true;
+	if (told)
+		copy_told(told, ret);
+	return (told || tell(w, p, key, ret)) &&
+	    activity_of(w, p, &ret->what);
 }

@@ -164,7 +164,6 @@ static void add_server(struct dbtime *d, uint32_t number)
 	s->in = d;
 	s->number = number;
 	s->waits = waits_new(0, d->engine->interval_ns, process_of, s);
-	waits_set_server(s->waits, is_of, s);
 	waits_set_note(s->waits, note, d);
 	if (d->n_server > 0)
 		waits_begin_as(s->waits, d->server[0]->waits);
@@ -196,6 +195,8 @@ static void follow(void *self, const struct engine *e)
 		return;
 	find_servers(d);
 	for (i = 0; i < d->n_server; i++) {
+		waits_set_server(d->server[i]->waits,
+		    d->n_server > 1 ? is_of : NULL, d->server[i]);
 		waits_set_interval(d->server[i]->waits, e->interval_ns);
 		waits_tick(d->server[i]->waits, e->world, e->sessions);
 	}

@@ -100,7 +100,6 @@ static void add_part(struct wait_use *u, const struct dbserver *server)
 	p->server = server;
 	p->waits = waits_new(waitgrid_by(u->table, u->ask),
 	    u->engine->interval_ns, process_of, p);
-	waits_set_server(p->waits, is_of, p);
 	if (u->n_part > 0)
 		waits_begin_as(p->waits, u->part[0]->waits);
 	GS_GROW(u->part, &u->cap, u->n_part + 1);
@@ -147,6 +146,8 @@ static void follow(void *self, const struct engine *e)
 
 	find_servers(u, e->sessions);
 	for (i = 0; i < u->n_part; i++) {
+		waits_set_server(u->part[i]->waits,
+		    u->n_part > 1 ? is_of : NULL, u->part[i]);
 		waits_set_interval(u->part[i]->waits, e->interval_ns);
 		waits_tick(u->part[i]->waits, e->world, e->sessions);
 	}
@@ -454,6 +455,8 @@ static struct grid *table_of(const struct wait_use *u,
 		const struct wait_use *v = self[i];
 		const struct server_waits *p = part_named(v, name);
 
+		if (p)
+			waits_settle(p->waits);
 		w[i].waits = p ? p->waits : v->none;
 	}
 	return waitgrid_new(u->table, w, n, u->ask);

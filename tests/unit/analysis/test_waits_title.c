@@ -218,9 +218,95 @@ static void test_a_range_begins_at_its_tick(void **state)
 	tear_down(&l);
 }
 
+/* Idle processes are counted later, together; those that wait for a lock are
+ * looked at in each sample.  Both must come to the same. */
+static const char *const quiet[] = { PG "idle", PG "UPDATE waiting" };
+
+static void expect_run(const struct lab *l, size_t row, uint64_t samples,
+	uint64_t runs, uint64_t longest)
+{
+	const struct wait_sum *sum = &waits_get(l->s, row)->sum;
+
+	assert_int_equal(sum->samples, samples);
+	assert_int_equal(sum->time_ns, (int64_t)samples * SIM_SECOND);
+	assert_int_equal(sum->runs, runs);
+	assert_int_equal(sum->longest, longest);
+	assert_int_equal(sum->longest_ns,
+	    ((int64_t)longest - 1) * SIM_SECOND);
+}
+
+static void test_who_sleeps_is_counted(void **state)
+{
+	const char *title = *(const char **)*state;
+	struct lab l;
+	size_t i, k;
+
+	set_up(&l, WAITS_BY_BACKEND);
+	i = process(&l, 110, title, 'S');
+	for (k = 0; k < 7; k++)
+		tick(&l, SIM_SECOND);
+	waits_settle(l.s);
+	expect_run(&l, 0, 6, 1, 6);
+	tick(&l, SIM_SECOND);
+	SIM_TITLE(&l.h, i, PG "SELECT");
+	tick(&l, SIM_SECOND);
+	SIM_TITLE(&l.h, i, title);
+	for (k = 0; k < 3; k++)
+		tick(&l, SIM_SECOND);
+	SIM_EXIT(&l.h, i);
+	tick(&l, SIM_SECOND);
+	waits_settle(l.s);
+	expect_run(&l, 0, 10, 2, 7);
+	assert_int_equal(waits_get(l.s, 0)->sum.bucket[1], 1); /* 3 */
+	assert_int_equal(waits_get(l.s, 0)->sum.bucket[2], 1); /* 7 */
+	assert_int_equal(waits_backend(l.s, 0)->work.covered_ns,
+	    11 * SIM_SECOND);
+	tear_down(&l);
+}
+
+static void test_sleep_ends_with_the_range(void **state)
+{
+	const char *title = *(const char **)*state;
+	struct lab l;
+	size_t k;
+
+	set_up(&l, WAITS_BY_BACKEND);
+	(void)process(&l, 110, title, 'S');
+	for (k = 0; k < 5; k++)
+		tick(&l, SIM_SECOND);
+	waits_restart(l.s, true);
+	assert_int_equal(waits_count(l.s), 0);
+	for (k = 0; k < 4; k++)
+		tick(&l, SIM_SECOND);
+	waits_settle(l.s);
+	expect_run(&l, 0, 4, 1, 4);
+	tear_down(&l);
+}
+
+/* The host's clock is set back by a minute. */
+static void test_the_clock_goes_back(void **state)
+{
+	const char *title = *(const char **)*state;
+	struct lab l;
+	size_t k;
+
+	set_up(&l, 0);
+	(void)process(&l, 110, title, 'S');
+	for (k = 0; k < 8; k++) {
+		if (k == 5)
+			l.h.clock.wall_ns -= 60 * SIM_SECOND;
+		tick(&l, SIM_SECOND);
+	}
+	waits_settle(l.s);
+	assert_int_equal(waits_get(l.s, 0)->sum.longest, 7);
+	assert_int_equal(waits_get(l.s, 0)->sum.longest_ns, 3 * SIM_SECOND);
+	tear_down(&l);
+}
+
 int main(void)
 {
 	static struct cases c;
+	size_t i;
 
 	CASES_TABLE(&c, test_kind, kinds);
 	cases_add(&c, "a session counts once",
@@ -233,5 +319,13 @@ int main(void)
 	    test_ends_are_kept, NULL);
 	cases_add(&c, "a range begins at its tick",
 	    test_a_range_begins_at_its_tick, NULL);
+	for (i = 0; i < GS_LEN(quiet); i++) {
+		cases_add(&c, "who sleeps is counted",
+		    test_who_sleeps_is_counted, &quiet[i]);
+		cases_add(&c, "sleep ends with the range",
+		    test_sleep_ends_with_the_range, &quiet[i]);
+		cases_add(&c, "the clock goes back",
+		    test_the_clock_goes_back, &quiet[i]);
+	}
 	return cases_run(&c, "waits_title");
 }
