@@ -47,8 +47,8 @@ trap 'rm -rf "$work"' EXIT
 tar -xzf "$out/$name.tar.gz" -C "$work"
 (
 	cd "$work/$name"
+	tools/portable.sh # first: it stops at once without a cross compiler
 	tools/package.sh
-	tools/portable.sh
 	cp build/package/*.deb "$out"
 	cp build/package/*.rpm "$out" 2>/dev/null || true # without rpmbuild
 	cp build/portable/gpsnap-"$version"-* "$out"
