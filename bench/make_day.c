@@ -416,6 +416,7 @@ int main(int argc, char **argv)
 	d.src = world_new();
 	d.encoder = encoder_new(make_header(&d));
 	d.coder = tickcode_new(TICKCODE_LEVEL);
+	tickcode_be_dense(d.coder);
 	make(&d);
 	world_free(d.src);
 	encoder_free(d.encoder);

@@ -14,6 +14,7 @@ status 0: whole, 1: something was damaged or missing, 2: no recording.
 """
 import argparse
 import importlib.util
+import itertools
 import json
 import os
 import struct
@@ -37,7 +38,8 @@ VERSION = 1  # of the format
 THINNED = 1  # incompatible: slots that end, and sums
 LEFT_OUT = 2  # incompatible: numbers of ticks are left out
 SERVERS = 4  # incompatible: several catalogs, one per server
-KNOWN = THINNED | LEFT_OUT | SERVERS
+DENSE = 8  # incompatible: columns of the same rows together
+KNOWN = THINNED | LEFT_OUT | SERVERS | DENSE
 ID = 1  # flag of a metric that tells rows apart
 GROWN = 1  # a sum: by how much the counter grew
 SIGNED = 8  # flag of a metric whose integers are signed
@@ -282,6 +284,31 @@ def footer_entries(data, at):
     return entries
 
 
+def spread(tick):
+    """Makes single columns of those of the same rows."""
+    for delta in (d for host in tick.host for d in host.entity):
+        for columns in delta.columns:
+            metrics = slots(columns.metric_gap)
+            n = len(columns.row_gap) or 1
+            if len(columns.diff) != n * len(metrics):
+                raise ValueError('values do not match rows')
+            for i, metric in enumerate(metrics):
+                diff = columns.diff[i * n:(i + 1) * n]
+                if columns.running:
+                    diff = itertools.accumulate(
+                        diff, lambda a, b: signed(a + b))
+                has = [(slot, d) for slot, d in zip(
+                    slots(columns.row_gap or [0]), diff)
+                       if d or not columns.padded]
+                delta.column.add(metric=metric, diff=[d for _, d in has],
+                                 row_gap=gaps([slot for slot, _ in has]))
+
+
+def signed(value):
+    """Modulo 2^64."""
+    return (value + (1 << 63) & MASK) - (1 << 63)
+
+
 def unzigzag(value):
     return (value >> 1) ^ -(value & 1)
 
@@ -293,6 +320,10 @@ def slots(gaps):
         at += gap
         out.append(at)
     return out
+
+
+def gaps(rows):
+    return [b - a for a, b in zip([0, *rows], rows)]
 
 
 def difference(metric, was, now):
@@ -622,6 +653,8 @@ class Reader:
             raise ValueError('index and tick differ')
         if [t.wall_ns for t in ticks] != [wall for _, wall, _, _ in named]:
             self.damage.append((frame.offset, 'index has another time'))
+        for tick in ticks:
+            spread(tick)
         return ticks
 
     def record_of(self, unzip, frame, comp):

@@ -139,7 +139,9 @@ int sink_open(const struct sink_options *o, const struct io_ops *io,
 	s->file = (struct outfile)OUTFILE_INIT;
 	s->stream = strcmp(o->path, "-") == 0;
 	s->code = tickcode_new(o->level);
-	if (o->groups)
+	if (!o->groups)
+		tickcode_be_dense(s->code);
+	else
 		s->packer = packer_new(o->level, o->threads);
 	if (s->opt.full_bytes == 0)
 		s->opt.full_bytes = FRAME_FILE_RAW_MAX - FULL_MARGIN;

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "format/pbarena.h"
 #include "gpsnap.pb-c.h"
+#include "model/header.h"
 #include "model/tick.h"
 
 /* Columns per entity that a stream has used so far; its description has to
@@ -17,15 +18,46 @@ struct described {
 	uint64_t col[ENTITY_COUNT][COL_WORDS_MAX];
 };
 
-/* Messages in the arena, valid until its reset; they point into t and b. */
+/* Messages in the arena, valid until its reset; they point into t and b.  dense:
+ * columns of the same rows together. */
 Gpsnap__V1__HostBlock *blockcode_pack_block(struct pbarena *a,
-	const struct block *b);
+	const struct block *b, bool dense);
 void blockcode_pack_texts(struct pbarena *a, const struct tick *t,
 	Gpsnap__V1__Text ***ret, size_t *ret_n);
 void blockcode_pack_events(struct pbarena *a, const struct tick *t,
 	Gpsnap__V1__Event ***ret, size_t *ret_n);
 void blockcode_pack_entities(struct pbarena *a, const struct described *d,
 	Gpsnap__V1__Entity ***ret, size_t *ret_n);
+
+/* First slot, then differences; each slot is at a multiple of stride. */
+static inline void blockcode_gaps(const uint32_t *slot, size_t n,
+	size_t stride, int32_t *to)
+{
+	uint32_t last = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		to[i] = (int32_t)(slot[i * stride] - last);
+		last = slot[i * stride];
+	}
+}
+
+/* Adds the columns of numbers of d that lose no cell, those of the same rows
+ * together.  left: a bit per column of d that is used; cleared for these. */
+void densecode_pack(struct pbarena *a, const struct delta *d, uint64_t *left,
+	Gpsnap__V1__EntityDelta *to);
+
+/* How many rows these columns have; false: their values do not fit. */
+bool densecode_rows(const Gpsnap__V1__Columns *m, size_t *ret_n);
+
+/* The rows and values of the column in place i, at most n: those that it has, of
+ * the n rows at slot.  Returns their number. */
+size_t densecode_column(const Gpsnap__V1__Columns *m, size_t i,
+	const uint32_t *slot, size_t n, uint32_t *to_slot, uint64_t *to_diff);
+
+/* Makes single columns of them in all of the tick, for a group. */
+int densecode_spread(struct pbarena *a, Gpsnap__V1__Tick *t,
+	struct gs_err *err);
 
 /* Adds the columns that b uses. */
 void described_add(struct described *d, const struct block *b);

@@ -13,18 +13,12 @@
 
 #define TAKE(a, n, type) ((type *)pbarena_must_alloc((a), (n) * sizeof(type)))
 
-/* First slot, then differences; each slot is at a multiple of stride. */
 static int32_t *gaps_of(struct pbarena *a, const uint32_t *slot, size_t n,
 	size_t stride)
 {
 	int32_t *gap = TAKE(a, n, int32_t);
-	uint32_t last = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
-		gap[i] = (int32_t)(slot[i * stride] - last);
-		last = slot[i * stride];
-	}
+	blockcode_gaps(slot, n, stride, gap);
 	return gap;
 }
 
@@ -131,8 +125,9 @@ static size_t count_sum_columns(const struct delta *d)
 }
 
 static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
-	const struct delta *d)
+	const struct delta *d, bool dense)
 {
+	uint64_t left[COL_WORDS_MAX];
 	const struct entity *en = entity_get(d->entity);
 	Gpsnap__V1__EntityDelta *m = TAKE(a, 1, Gpsnap__V1__EntityDelta);
 	struct rows before = { NULL, 0 };
@@ -149,8 +144,11 @@ static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
 	    &m->n_ended_gap, &m->ended_why, &m->n_ended_why);
 	m->column = TAKE(a, en->ncols + count_sum_columns(d),
 	    Gpsnap__V1__Column *);
+	memcpy(left, d->used, sizeof(left));
+	if (dense)
+		densecode_pack(a, d, left, m);
 	for (col = 0; col < en->ncols; col++) {
-		if (d->used[col / 64] >> (col % 64) & 1)
+		if (left[col / 64] >> (col % 64) & 1)
 			m->column[m->n_column++] = pack_column(a,
 			    &en->metrics[col], &d->col[col], &before);
 	}
@@ -160,7 +158,7 @@ static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
 }
 
 Gpsnap__V1__HostBlock *blockcode_pack_block(struct pbarena *a,
-	const struct block *b)
+	const struct block *b, bool dense)
 {
 	Gpsnap__V1__HostBlock *m = TAKE(a, 1, Gpsnap__V1__HostBlock);
 	int e;
@@ -177,7 +175,8 @@ Gpsnap__V1__HostBlock *blockcode_pack_block(struct pbarena *a,
 	m->entity = TAKE(a, ENTITY_COUNT, Gpsnap__V1__EntityDelta *);
 	for (e = 0; e < ENTITY_COUNT; e++) {
 		if (!delta_is_empty(&b->ent[e]))
-			m->entity[m->n_entity++] = pack_entity(a, &b->ent[e]);
+			m->entity[m->n_entity++] = pack_entity(a, &b->ent[e],
+			    dense);
 	}
 	return m;
 }

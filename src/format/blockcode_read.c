@@ -182,6 +182,16 @@ static int read_sums(const Gpsnap__V1__Column *m, struct tick *t,
 	return GS_OK;
 }
 
+static bool is_used(const struct delta *d, const struct metric *metric)
+{
+	return d->used[metric->col / 64] >> (metric->col % 64) & 1;
+}
+
+static void mark_used(struct delta *d, const struct metric *metric)
+{
+	d->used[metric->col / 64] |= UINT64_C(1) << (metric->col % 64);
+}
+
 static int read_column(const Gpsnap__V1__Column *m, struct tick *t,
 	struct delta *d, struct rows *before, struct pbarena *a,
 	struct gs_err *err)
@@ -197,7 +207,7 @@ static int read_column(const Gpsnap__V1__Column *m, struct tick *t,
 	if (m->sum)
 		return read_sums(m, t, d, metric, a, err);
 	c = &d->col[metric->col];
-	if (d->used[metric->col / 64] >> (metric->col % 64) & 1)
+	if (is_used(d, metric))
 		return bad(err, "metric occurs twice", m->metric);
 	if ((metric_is_text(metric) ? m->n_diff : m->n_text) != 0)
 		return bad(err, "values of the wrong kind in metric",
@@ -213,9 +223,55 @@ static int read_column(const Gpsnap__V1__Column *m, struct tick *t,
 		return bad(err, "row out of bounds in metric", m->metric);
 	c->n_gone = m->n_gone_gap;
 	if (c->n || c->n_gone)
-		d->used[metric->col / 64] |= UINT64_C(1)
-		    << (metric->col % 64);
+		mark_used(d, metric);
 	return GS_OK;
+}
+
+static int read_dense_column(const Gpsnap__V1__Columns *m, size_t i,
+	uint32_t id, struct rows rows, struct tick *t, struct delta *d,
+	struct gs_err *err)
+{
+	const struct metric *metric = metric_by_file_id(d->entity, id);
+	struct delta_col *c;
+
+	if (!metric)
+		return GS_OK;
+	if (metric_is_text(metric))
+		return bad(err, "values of the wrong kind in metric", id);
+	if (is_used(d, metric))
+		return bad(err, "metric occurs twice", id);
+	c = &d->col[metric->col];
+	if (!ROOM(t, c->slot, &c->slot_cap, rows.n) ||
+	    !ROOM(t, c->diff, &c->diff_cap, rows.n))
+		return no_room(t, err);
+	c->n = densecode_column(m, i, rows.slot, rows.n, c->slot, c->diff);
+	if (c->n > 0)
+		mark_used(d, metric);
+	return GS_OK;
+}
+
+/* Columns of the same rows. */
+static int read_dense(const Gpsnap__V1__Columns *m, struct tick *t,
+	struct delta *d, struct pbarena *a, struct gs_err *err)
+{
+	uint32_t *slot, id = 0;
+	size_t n, i;
+	int r = GS_OK;
+
+	if (!densecode_rows(m, &n) || n > TICK_SLOTS_MAX)
+		return bad(err, "values do not match rows", m->n_diff);
+	slot = pbarena_alloc(a, n * sizeof(*slot));
+	if (!slot)
+		return pbarena_fail(a, n, "rows of columns", err);
+	slot[0] = 0;
+	if (!slots_of(m->row_gap, m->n_row_gap, slot))
+		return bad(err, "row out of bounds", m->n_row_gap);
+	for (i = 0; r == GS_OK && i < m->n_metric_gap; i++) {
+		id += (uint32_t)m->metric_gap[i];
+		r = read_dense_column(m, i, id, (struct rows) { slot, n }, t, d,
+		    err);
+	}
+	return r;
 }
 
 static int read_entity(const Gpsnap__V1__EntityDelta *m, struct tick *t,
@@ -237,6 +293,8 @@ static int read_entity(const Gpsnap__V1__EntityDelta *m, struct tick *t,
 		r = read_notes(m->ended_gap, m->n_ended_gap, m->ended_why,
 		    m->n_ended_why, t, &d->ended, &d->ended_cap,
 		    &d->n_ended, err);
+	for (i = 0; r == GS_OK && i < m->n_columns; i++)
+		r = read_dense(m->columns[i], t, d, a, err);
 	for (i = 0; r == GS_OK && i < m->n_column; i++)
 		r = read_column(m->column[i], t, d, &before, a, err);
 	return r;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "format/pbarena.h"
+#include "format/blockcode.h"
 #include "format/varint.h"
 
 /* Unknown ids pass through: they are only compared. */
@@ -186,6 +186,7 @@ int grouper_add(struct grouper *g, const void *record, size_t len,
 {
 	const Gpsnap__V1__Recording *m;
 	Gpsnap__V1__Tick *t;
+	int r;
 
 	pbarena_reset(&g->arena);
 	m = gpsnap__v1__recording__unpack(&g->arena.alloc, len,
@@ -193,6 +194,9 @@ int grouper_add(struct grouper *g, const void *record, size_t len,
 	if (!m || m->n_record != 1 || !m->record[0]->tick)
 		return pbarena_fail(&g->arena, len, "record", err);
 	t = m->record[0]->tick;
+	r = densecode_spread(&g->arena, t, err);
+	if (r < 0)
+		return r;
 	(void)each_column(t, move_out, g, NULL); /* can't fail */
 	pb_add_field(&t->base, FIELD_GROUP_TICK, &g->ticks);
 	return GS_OK;

@@ -43,7 +43,7 @@ int ungrouper_open(struct ungrouper *u, const void *p, size_t len, size_t n,
 const Gpsnap__V1__Tick *ungrouper_tick(const struct ungrouper *u,
 	size_t i);
 
-/* Replaces out by the original record. */
+/* Replaces out by the record, with all columns alone. */
 void ungrouper_record(struct ungrouper *u, size_t i, struct buf *out);
 
 #endif

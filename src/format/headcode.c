@@ -106,7 +106,7 @@ int headcode_read(const Gpsnap__V1__Header *m, struct header **ret,
 	h = header_new();
 	h->format_version = m->format_version;
 	h->compat = m->compatible;
-	h->incompat = m->incompatible;
+	h->incompat = m->incompatible & ~FEATURE_DENSE;
 	if (m->recording_id.len == sizeof(h->recording_id))
 		memcpy(h->recording_id, m->recording_id.data,
 		    sizeof(h->recording_id));

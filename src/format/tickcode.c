@@ -28,6 +28,7 @@ struct tickcode {
 	struct buf head, tail; /* the fields before and after them */
 	uint32_t key_tag; /* of the last encoded key */
 	uint64_t wanted; /* entities to decode, a bit each */
+	bool dense;
 	int level;
 	ZSTD_CCtx *cctx;
 	ZSTD_DCtx *dctx;
@@ -55,6 +56,11 @@ struct tickcode *tickcode_new(int level)
 	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_checksumFlag, 1);
 	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_contentSizeFlag, 1);
 	return c;
+}
+
+void tickcode_be_dense(struct tickcode *c)
+{
+	c->dense = true;
 }
 
 void tickcode_free(struct tickcode *c)
@@ -163,7 +169,7 @@ static Gpsnap__V1__Header *pack_header(struct tickcode *c,
 	gpsnap__v1__header__init(m);
 	m->format_version = h->format_version;
 	m->compatible = h->compat;
-	m->incompatible = h->incompat;
+	m->incompatible = h->incompat | (c->dense ? FEATURE_DENSE : 0);
 	m->recording_id.data = (uint8_t *)(uintptr_t)h->recording_id;
 	m->recording_id.len = sizeof(h->recording_id);
 	m->file_number = h->file_number;
@@ -210,7 +216,7 @@ void tickcode_add_block(struct tickcode *c, const struct block *b)
 {
 	pbarena_reset(&c->arena);
 	described_add(&c->used, b);
-	pb_add_field(&blockcode_pack_block(&c->arena, b)->base,
+	pb_add_field(&blockcode_pack_block(&c->arena, b, c->dense)->base,
 	    FIELD_TICK_HOST, &c->hosts);
 }
 

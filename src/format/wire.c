@@ -81,7 +81,7 @@ void wire_put_answer(struct wire_codec *c, const struct answer *a,
 		m.hello = &hello;
 	}
 	if (t->n_block > 0)
-		m.block = blockcode_pack_block(&c->arena, t->block[0]);
+		m.block = blockcode_pack_block(&c->arena, t->block[0], false);
 	blockcode_pack_texts(&c->arena, t, &m.text, &m.n_text);
 	blockcode_pack_events(&c->arena, t, &m.event, &m.n_event);
 	put_message(&m.base, out);

@@ -17,7 +17,7 @@
  * unknown incompatible ones. */
 #define FEATURE_COMPAT_KNOWN UINT64_C(0)
 #define FEATURE_INCOMPAT_KNOWN \
-	(FEATURE_THINNED | FEATURE_LEFT_OUT | FEATURE_SERVERS)
+	(FEATURE_THINNED | FEATURE_LEFT_OUT | FEATURE_SERVERS | FEATURE_DENSE)
 /* Rows end after the cells of their last tick, and have sums. */
 #define FEATURE_THINNED UINT64_C(1)
 /* Ticks keep the sequence numbers of the source, and say which were left out. */
@@ -25,6 +25,9 @@
 /* Several database servers have a catalog each: a reader that knows only one
  * would mix up their sessions. */
 #define FEATURE_SERVERS UINT64_C(4)
+/* Columns of the same rows are stored together.  This is about bytes, not about
+ * content: the codec sets it, and struct header never has it. */
+#define FEATURE_DENSE UINT64_C(8)
 
 /* What the recording contains, so that `info` can report it without reading
  * further. */

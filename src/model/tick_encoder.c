@@ -42,6 +42,7 @@ void encoder_free(struct tick_encoder *m)
 	}
 	free(m->host);
 	free(m->closings.at);
+	free(m->sorted);
 	free(m->scratch);
 	free(m->before);
 	free(m->pack);

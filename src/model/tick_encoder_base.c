@@ -358,10 +358,34 @@ void encoder_rows_of(struct tick_encoder *m, struct base *b, struct delta *d,
 	}
 }
 
+/* ---- all rows ---------------------------------------------------------- */
+
+static int by_kind(const void *pa, const void *pb)
+{
+	const struct sorted *a = pa, *b = pb;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* Processes of one program are like each other: cells of such rows one after the
+ * other take less room when they are compressed. */
+static uint64_t kind_of(struct tick_encoder *m, enum entity_id e,
+	const struct base_row *s)
+{
+	uint64_t text = 0;
+
+	if (e == ENTITY_PROCESS)
+		(void)cells_get(base_cells(m, e, s),
+		    COL(PROCESS, COMM), &text);
+	return text;
+}
+
 void encoder_all_rows(struct tick_encoder *m, struct base *b, struct delta *d)
 {
 	struct cells none = { NULL, NULL };
-	size_t i;
+	size_t i, n = 0;
 
 	b->next_slot = 0;
 	for (i = 0; i < b->n_row; i++) {
@@ -371,6 +395,15 @@ void encoder_all_rows(struct tick_encoder *m, struct base *b, struct delta *d)
 			continue;
 		s->slot = b->next_slot++;
 		delta_open_slot(d, s->slot, s->fresh);
+		GS_GROW(m->sorted, &m->sorted_cap, n + 1);
+		m->sorted[n++] = (struct sorted) {
+			kind_of(m, d->entity, s), (uint32_t)i };
+	}
+	if (n > 1)
+		qsort(m->sorted, n, sizeof(*m->sorted), by_kind);
+	for (i = 0; i < n; i++) {
+		struct base_row *s = &b->row[m->sorted[i].row];
+
 		(void)delta_row(d, s->slot, none,
 		    base_cells(m, d->entity, s));
 	}

@@ -45,8 +45,16 @@ struct closings {
 	size_t n, cap;
 };
 
+/* A row of the base in the order in which a key has the cells. */
+struct sorted {
+	uint64_t kind;
+	uint32_t row;
+};
+
 struct tick_encoder {
 	struct closings closings; /* of the current entity */
+	struct sorted *sorted; /* rows of the current entity, in a key */
+	size_t sorted_cap;
 	struct header *header;
 	struct tick tick;
 	struct texts *texts; /* every text of the base */

@@ -61,6 +61,7 @@ struct framer *framer_new(struct header *header, struct writer *w,
 	f->encoder = encoder_new(header);
 	f->writer = w;
 	f->code = tickcode_new(opt->level);
+	tickcode_be_dense(f->code);
 	f->backlog.keep_ns = opt->before_ns;
 	f->backlog.max_bytes = opt->before_bytes;
 	f->out = true;
@@ -223,6 +224,7 @@ static void renumber(const struct framer *f, struct backlog_frame *k,
 	if (k->kind != FRAME_KEY || k->file_number == number)
 		return;
 	code = tickcode_new(f->opt.level);
+	tickcode_be_dense(code);
 	if (tickcode_decompress(code, k->zframe.ptr, k->zframe.len, k->raw_len,
 	    &raw, &err) == GS_OK && tickcode_decode(code, raw.ptr, raw.len,
 	    &t, &err) == GS_OK && t.header) {

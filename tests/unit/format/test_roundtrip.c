@@ -243,6 +243,8 @@ static void init(struct sim *s, uint32_t seed)
 	s->dst = world_new();
 	s->encoder = encoder_new(header_new());
 	s->code = tickcode_new(TICKCODE_LEVEL);
+	if (seed % 2)
+		tickcode_be_dense(s->code);
 }
 
 static void release(struct sim *s)
