@@ -43,9 +43,9 @@ set(CPACK_DEBIAN_GPSNAP_PACKAGE_NAME gpsnap)
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_DEPENDS "gpsnap-agent (= ${version})")
 # libpq is loaded by what asks a database, libmicrohttpd by what serves: nothing
-# sees that they are needed.
-set(CPACK_DEBIAN_GPSNAP_PACKAGE_RECOMMENDS
-    "openssh-client, libpq5, libmicrohttpd12")
+# sees that they are used, and a laptop needs neither.
+set(CPACK_DEBIAN_GPSNAP_PACKAGE_RECOMMENDS openssh-client)
+set(CPACK_DEBIAN_GPSNAP_PACKAGE_SUGGESTS "libpq5, libmicrohttpd12")
 set(CPACK_DEBIAN_GPSNAP_PACKAGE_CONTROL_EXTRA
     ${PROJECT_BINARY_DIR}/dist/conffiles
     ${PROJECT_SOURCE_DIR}/dist/debian/postinst
