@@ -19,9 +19,15 @@
 #include "report/page_panel.h"
 #include "view/report.h"
 
-/* Values of a table, about.  The tables of a busy day make a page of some
- * 2 to 3 MB then. */
-#define VALUES_MAX ((size_t)1300000)
+/* Values of a table, about.  The tables of a busy day make a page of some 2 MB
+ * then. */
+#define VALUES_MAX ((size_t)700000)
+
+/* Longer steps are whole stretches of 5 minutes: their ends are times that
+ * people name, and where files have keys.  Steps of 2 minutes, of which a day
+ * has 720, cost more and left room for a third of the rows. */
+#define PAGE_FINE_NS (60 * GS_NSEC_PER_SEC)
+#define PAGE_COARSE_NS (5 * PAGE_FINE_NS)
 
 struct page {
 	const struct page_source *src;
@@ -82,14 +88,18 @@ static int64_t length_of(const struct page_source *src, const struct range *r)
 	return GS_MAX(to - from, 0);
 }
 
-/* A whole number of ticks. */
-static int64_t step_of(const struct page_source *src, const struct range *r)
+int64_t page_step_ns(int64_t length_ns, int64_t interval_ns)
 {
-	int64_t step = GS_MAX(src->interval_ns, 1);
-	int64_t n = length_of(src, r) / step + 1;
-	int64_t ticks = (n + PAGE_STEPS - 1) / PAGE_STEPS;
+	int64_t tick = GS_MAX(interval_ns, 1);
+	int64_t n = length_ns / tick + 1;
+	int64_t step = (n + PAGE_STEPS - 1) / PAGE_STEPS * tick;
 
-	return ticks > 1 ? ticks * step : RANGE_EACH_TICK;
+	if (step == tick)
+		return RANGE_EACH_TICK;
+	if (step > PAGE_FINE_NS && PAGE_COARSE_NS % tick == 0)
+		step = (step + PAGE_COARSE_NS - 1) / PAGE_COARSE_NS *
+		    PAGE_COARSE_NS;
+	return step;
 }
 
 /* The first panel of waits does for the others. */
@@ -116,7 +126,7 @@ static int read_all(struct page *p, const struct range *range,
 	size_t i;
 	int status;
 
-	r.every_ns = step_of(src, range);
+	r.every_ns = page_step_ns(length_of(src, range), src->interval_ns);
 	engine_init(&e, src->interval_ns);
 	for (i = 0; i < n_page_tables; i++)
 		page_panel_open(&p->panel[i], &page_tables[i], like_of(p, i),

@@ -13,6 +13,10 @@
 /* Steps of a page, at most; a few more where they are not aligned. */
 #define PAGE_STEPS 720
 
+/* The step of a page of a range of that length: a whole number of ticks, and
+ * from a minute on multiples of 5 minutes; or RANGE_EACH_TICK. */
+int64_t page_step_ns(int64_t length_ns, int64_t interval_ns);
+
 struct page_span {
 	int64_t from_ns, to_ns;
 };

@@ -20,9 +20,11 @@ struct entity {
 	unsigned best; /* position in the order of a step; 0: never high */
 	bool chosen;
 	bool folded; /* it is in the sum of the others, and what follows too */
-	double *total; /* per column that ranks: sum or highest */
-	int64_t *last; /* per column: of the last row that had it */
-	unsigned char *mark; /* per column: bits of MARK_... */
+	struct col_state {
+		double total; /* of a column that ranks: sum or highest */
+		int64_t last; /* of the last row that had it */
+		unsigned char mark; /* bits of MARK_... */
+	} *col; /* NULL: folded */
 	char key[];
 };
 
@@ -60,6 +62,9 @@ struct page_store {
 	size_t put_bytes;
 };
 
+/* What a row costs besides its values, in values. */
+#define PAGE_ROW_COST 48
+
 /* Bytes of the rows that wait for the choice. */
 #define STORE_BYTES_MAX ((size_t)12 << 20)
 
@@ -78,19 +83,15 @@ struct page_store *page_store_new(const struct page_store_col *col,
 /* Of a row that is not folded, besides its steps; about. */
 static size_t fixed_bytes(const struct page_store *s)
 {
-	return sizeof(struct entity) + s->n_col * 17 + 128;
+	return sizeof(struct entity) + s->n_col * sizeof(struct col_state) + 96;
 }
 
 static void drop_rows(struct page_store *s, struct entity *e)
 {
 	s->bytes -= e->rows.cap + fixed_bytes(s);
 	buf_release(&e->rows);
-	free(e->total);
-	free(e->last);
-	free(e->mark);
-	e->total = NULL;
-	e->last = NULL;
-	e->mark = NULL;
+	free(e->col);
+	e->col = NULL;
 }
 
 void page_store_free(struct page_store *s)
@@ -135,9 +136,7 @@ static struct entity *entity_of(struct page_store *s, const void *key,
 		return e;
 	e = gs_calloc(1, sizeof(*e) + len);
 	memcpy(e->key, key, len);
-	e->total = gs_calloc(s->n_col, sizeof(*e->total));
-	e->last = gs_calloc(s->n_col, sizeof(*e->last));
-	e->mark = gs_calloc(s->n_col, 1);
+	e->col = gs_calloc(s->n_col, sizeof(*e->col));
 	HASH_ADD(hh, s->by_key, key[0], len, e);
 	s->bytes += fixed_bytes(s);
 	return e;
@@ -161,9 +160,9 @@ static void note_top(struct top *t, struct entity *e, double value)
 static void rank(struct page_store *s, struct entity *e, size_t col, double v)
 {
 	if (s->col[col].peaks)
-		e->total[col] = GS_MAX(e->total[col], v);
+		e->col[col].total = GS_MAX(e->col[col].total, v);
 	else
-		e->total[col] += v;
+		e->col[col].total += v;
 	note_top(&s->top[col], e, v);
 }
 
@@ -211,8 +210,9 @@ void page_store_row(struct page_store *s, const void *key, size_t key_len,
 	e->last_step = s->step;
 	e->n_rows++;
 	for (i = 0; i < s->n_col; i++) {
-		page_pack_value(&e->rows, v[i].known, v[i].v, &e->last[i]);
-		e->mark[i] |= mark_bits(v[i].mark);
+		page_pack_value(&e->rows, v[i].known, v[i].v,
+		    &e->col[i].last);
+		e->col[i].mark |= mark_bits(v[i].mark);
 		if (s->col[i].ranks && v[i].known)
 			rank(s, e, i, (double)v[i].v);
 	}
@@ -228,42 +228,28 @@ void page_store_rest(struct page_store *s, size_t n,
 
 /* ---- the choice -------------------------------------------------------- */
 
-struct ranked {
-	double value;
-	struct entity *e;
-};
-
-static int by_value(const void *a, const void *b)
+static void choose_top(struct page_store *s, size_t col)
 {
-	const struct ranked *x = a, *y = b;
-
-	return x->value < y->value ? 1 : x->value > y->value ? -1 : 0;
-}
-
-static void choose_top(struct page_store *s, size_t col, struct ranked *all)
-{
+	struct top top = { .n = 0 };
 	struct entity *e;
-	size_t i, n = 0;
+	size_t i;
 
-	for (e = s->by_key; e; e = e->hh.next)
+	for (e = s->by_key; e; e = e->hh.next) {
 		if (!e->folded)
-			all[n++] = (struct ranked) { e->total[col], e };
-	qsort(all, n, sizeof(*all), by_value);
-	for (i = 0; i < n && i < PAGE_TOP && all[i].value > 0; i++)
-		all[i].e->chosen = true;
+			note_top(&top, e, e->col[col].total);
+	}
+	for (i = 0; i < top.n; i++)
+		top.of[i]->chosen = true;
 }
 
 static void choose_tops(struct page_store *s)
 {
-	struct ranked *all = gs_calloc(HASH_COUNT(s->by_key) + 1,
-	    sizeof(*all));
 	size_t i;
 
 	for (i = 0; i < s->n_col; i++) {
 		if (s->col[i].ranks)
-			choose_top(s, i, all);
+			choose_top(s, i);
 	}
-	free(all);
 }
 
 /* ---- room -------------------------------------------------------------- */
@@ -280,7 +266,7 @@ static void fold(struct page_store *s, struct entity *e)
 			if (page_unpack_value(&u, &last[i]) &&
 			    s->col[i].adds && !s->col[i].text)
 				add_sum(s, step, i, (double)last[i],
-				    e->mark[i]);
+				    e->col[i].mark);
 		}
 	}
 	drop_rows(s, e);
@@ -365,6 +351,12 @@ static void choose_all(struct page_store *s)
 	s->depth = s->limit;
 }
 
+/* Of a row: its values, and its texts, which are its own in long tables. */
+static size_t cost_of(const struct page_store *s, const struct entity *e)
+{
+	return e->n_rows * s->n_col + PAGE_ROW_COST;
+}
+
 /* The highest of each step, as many as there is room for. */
 static void choose_steps(struct page_store *s)
 {
@@ -375,7 +367,7 @@ static void choose_steps(struct page_store *s)
 		if (e->folded)
 			continue;
 		cost[e->chosen ? 0 : e->best] +=
-		    e->chosen || e->best ? e->n_rows * s->n_col : 0;
+		    e->chosen || e->best ? cost_of(s, e) : 0;
 	}
 	used = cost[0];
 	while (s->depth < s->limit &&
@@ -393,7 +385,7 @@ static bool has_room(const struct page_store *s)
 	size_t n = 0;
 
 	for (e = s->by_key; e; e = e->hh.next)
-		n += e->n_rows * s->n_col;
+		n += cost_of(s, e);
 	return n <= s->max_values;
 }
 
@@ -526,6 +518,18 @@ static void put_others(struct page_store *s, struct sheet *t,
 	put_sheet(s, t, texts, mark, to);
 }
 
+static void put_entity(struct page_store *s, const struct entity *e,
+	struct sheet *t, struct page_texts *texts, struct buf *to)
+{
+	unsigned char mark[PAGE_COLS_MAX];
+	size_t i;
+
+	for (i = 0; i < s->n_col; i++)
+		mark[i] = e->col[i].mark;
+	sheet_of(s, e, t);
+	put_sheet(s, t, texts, mark, to);
+}
+
 void page_store_put(struct page_store *s, struct page_texts *texts,
 	struct buf *to)
 {
@@ -534,10 +538,8 @@ void page_store_put(struct page_store *s, struct page_texts *texts,
 	size_t was = to->len;
 
 	for (e = s->by_key; e; e = e->hh.next) {
-		if (!e->chosen)
-			continue;
-		sheet_of(s, e, &t);
-		put_sheet(s, &t, texts, e->mark, to);
+		if (e->chosen)
+			put_entity(s, e, &t, texts, to);
 	}
 	if (s->n_others > 0)
 		put_others(s, &t, texts, to);
