@@ -201,6 +201,33 @@ struct proc *backend_find_proc(const struct sessions *s, const struct row *r)
 	return NULL;
 }
 
+static const struct proc *find_ended(const struct sessions *s,
+	const struct row *r)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_ended; i++) {
+		if (is_of(s, r, s->ended[i]))
+			return s->ended[i];
+	}
+	return NULL;
+}
+
+struct session *sessions_of_ended_backend(const struct sessions *s,
+	const struct row *backend)
+{
+	const struct proc *p;
+	size_t i;
+
+	for (i = 0; i < s->n_gone; i++) {
+		if (s->gone[i].row == backend)
+			return s->gone[i].session;
+	}
+	/* it came and went between two ticks */
+	p = find_ended(s, backend);
+	return p ? p->session : NULL;
+}
+
 struct tie *backend_waiting(const struct sessions *s, const struct proc *p)
 {
 	size_t i;

@@ -174,6 +174,11 @@ static void backend_closed(struct sessions *s, struct tie *t)
 	struct entry *e = t->entry;
 	bool led = e && e->lead == t;
 
+	if (e) {
+		GS_GROW(s->gone, &s->gone_cap, s->n_gone + 1);
+		s->gone[s->n_gone++] = (struct ended_backend) { t->row,
+			&e->session };
+	}
 	if (t->proc)
 		t->proc->tied = false;
 	tie_detach(s, t);
@@ -214,6 +219,7 @@ void catalog_close(struct sessions *s, const struct world *w)
 	size_t n, i;
 	struct row *const *touched = world_touched(w, &n);
 
+	s->n_gone = 0;
 	find_sources(s, w);
 	if (s->n_source == 0)
 		return;
@@ -294,6 +300,7 @@ void catalog_release(struct sessions *s)
 	for (i = 0; i < s->n_source; i++)
 		logins_free(s->source[i].logins);
 	free(s->tie);
+	free(s->gone);
 	free(s->place);
 	free(s->source);
 }

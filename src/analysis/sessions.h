@@ -217,6 +217,11 @@ struct proc *sessions_proc_of_backend(const struct sessions *s,
 struct session *sessions_of_backend(const struct sessions *s,
 	const struct row *backend);
 
+/* The session of a row of entity backend that the last tick closed; NULL: none is
+ * known. */
+struct session *sessions_of_ended_backend(const struct sessions *s,
+	const struct row *backend);
+
 /* How long it has been waiting for a lock at each tick: a process by its title,
  * else a backend by the catalog, and for none but those that it waits for now.
  * False: it is not waiting. */

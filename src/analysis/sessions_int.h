@@ -160,6 +160,11 @@ struct sessions {
 	int64_t wall_ns, before_ns; /* time of the tick and of the one before */
 	struct texts *texts; /* of queries */
 	/* the catalog */
+	struct ended_backend {
+		const struct row *row;
+		struct session *session;
+	} *gone; /* in the newest tick */
+	size_t n_gone, gone_cap;
 	struct tie *tie_of; /* by row */
 	struct tie **tie;
 	size_t n_tie, tie_cap;

@@ -42,24 +42,6 @@ void waits_set_note(struct waits *s, waits_note_fn fn, void *ctx)
 	s->note_ctx = ctx;
 }
 
-static bool is_asked(const struct waits *s, const struct dbserver *server)
-{
-	return !s->of_server || s->of_server(s->server_ctx, server);
-}
-
-static void seen_free(struct seen *b)
-{
-	if (b->row)
-		row_drop(b->row);
-	free(b->backend.type);
-	free(b->backend.user);
-	free(b->backend.database);
-	free(b->backend.application);
-	free(b->backend.state);
-	free(b->run);
-	free(b);
-}
-
 static void free_rows(struct waits *s)
 {
 	struct row_entry *e, *next;
@@ -87,7 +69,7 @@ void waits_free(struct waits *s)
 		free(h);
 	}
 	for (i = 0; i < s->n_all; i++)
-		seen_free(s->all[i]);
+		waits_seen_free(s->all[i]);
 	free(s->all);
 	free(s->lively);
 	free(s->seen);
@@ -101,33 +83,28 @@ void waits_free(struct waits *s)
 
 /* When the database answered the query of these rows; false if it never did. */
 static bool answered(const struct world *w, const struct host *c,
-	const char *collector, uint64_t *ret, uint64_t *ret_period_ms)
+	unsigned which, uint64_t *ret, uint64_t *ret_period_ms)
 {
-	const struct table *t = &c->table[ENTITY_COLLECTOR];
-	size_t i;
+	const struct row *r = waits_answers(w, c, which);
 
-	for (i = 0; i < t->n_slot; i++) {
-		const struct row *r = t->slot[i];
-
-		if (!r || !span_eq(row_text(w, r, COL(COLLECTOR, NAME)),
-			collector))
-			continue;
-		*ret_period_ms = 0;
+	*ret_period_ms = 0;
+	if (r)
 		(void)row_get(r, COL(COLLECTOR, PERIOD), ret_period_ms);
-		return row_get(r, COL(COLLECTOR, LAST), ret);
-	}
-	return false;
+	return r && row_get(r, COL(COLLECTOR, LAST), ret);
 }
 
 /* Time since the sample before; 0 for the first, after a change of machine, or
  * after a reboot. */
-static void step(struct stream *t, int64_t mono_ns)
+static void step(struct stream *t, const struct row *of, int64_t mono_ns)
 {
 	int64_t ns = t->begun ? mono_ns - t->mono_ns : 0;
 
 	t->begun = true;
 	t->mono_ns = mono_ns;
-	t->weight_ns = GS_MIN(GS_MAX(ns, 0), t->gap_ns);
+	t->weight_ns = t->is_told ? 0 : GS_MIN(GS_MAX(ns, 0), t->gap_ns);
+	t->row = of ? of->serial : t->row;
+	t->sum_ns += t->weight_ns;
+	t->n_sample += t->weight_ns > 0;
 	t->sampled = true;
 	t->number++;
 }
@@ -141,16 +118,6 @@ static void stop(struct stream *t)
 	t->number++; /* a sample of no backend */
 }
 
-/* The backend's session, if it is the representative one. */
-static const struct session *led_by(const struct sessions *sessions,
-	const struct row *backend)
-{
-	const struct session *n = sessions
-	    ? sessions_of_backend(sessions, backend) : NULL;
-
-	return n && n->backend == backend ? n : NULL;
-}
-
 static void sample_rows(struct waits *s, const struct world *w,
 	const struct host *c, const struct sessions *sessions, unsigned which)
 {
@@ -159,17 +126,14 @@ static void sample_rows(struct waits *s, const struct world *w,
 
 	for (i = 0; i < t->n_slot; i++) {
 		struct row *r = t->slot[i];
-		const struct proc *p = r && sessions
-		    ? sessions_proc_of_backend(sessions, r) : NULL;
 		struct wait_sample l;
 
-		if (!r || !waits_sample_row(w, r, s->process
-			? s->process(s->ctx, r) : NULL, p, &l) ||
+		if (!r || !waits_sample_backend(s, w, sessions, r, &l) ||
 		    (l.content >= 0) != (which == SEGMENTS))
 			continue;
-		waits_split(w, led_by(sessions, r), p, &l);
 		waits_sample(s, w, &s->catalog[which], &l, c->clock.wall_ns,
 		    s->catalog[which].weight_ns);
+		waits_count_told(s, w, r);
 	}
 }
 
@@ -180,37 +144,16 @@ static int64_t gap_of(const struct waits *s, uint64_t period_ms)
 	    (int64_t)GS_MIN(period_ms, 86400000u));
 }
 
-/* The catalog of the server; one with an answer before one without. */
-static const struct host *catalog_of(const struct waits *s,
-	const struct world *w, const struct sessions *sessions)
-{
-	const struct host *found = NULL, *c;
-	size_t i;
-
-	for (i = 0; (c = world_catalog(w, i)) != NULL; i++) {
-		if (sessions && !is_asked(s,
-			sessions_server_of_catalog(sessions, c)))
-			continue;
-		if (!found || (found->table[ENTITY_COLLECTOR].n_live == 0 &&
-			c->table[ENTITY_COLLECTOR].n_live > 0))
-			found = c;
-	}
-	return found;
-}
-
 /* The catalog is used (begun) while its last answer is not older than a gap. */
 static void sample_catalog(struct waits *s, const struct world *w,
 	const struct sessions *sessions, const struct host *c,
 	unsigned which)
 {
-	static const char *const collectors[CATALOGS] = {
-		[COORDINATOR] = "activity", [SEGMENTS] = "segment_activity"
-	};
 	struct stream *t = &s->catalog[which];
 	uint64_t stamp, period_ms;
 
 	t->sampled = false;
-	if (!c || !answered(w, c, collectors[which], &stamp, &period_ms)) {
+	if (!c || !answered(w, c, which, &stamp, &period_ms)) {
 		stop(t);
 		return;
 	}
@@ -224,35 +167,13 @@ static void sample_catalog(struct waits *s, const struct world *w,
 	if (!c->sampled || (t->begun && stamp == t->stamp))
 		return;
 	t->stamp = stamp;
-	step(t, c->clock.mono_ns);
+	step(t, waits_answers(w, c, which), c->clock.mono_ns);
 	sample_rows(s, w, c, sessions, which);
 	if (which == COORDINATOR)
 		s->total.newest_ns = c->clock.wall_ns;
 }
 
 /* ---- titles ---------------------------------------------------------- */
-
-static struct stream *stream_of(struct waits *s, const struct host *h)
-{
-	struct stream *t;
-
-	HASH_FIND_PTR(s->hosts, &h, t);
-	if (!t) {
-		t = gs_calloc(1, sizeof(*t));
-		t->host = h;
-		t->all = true;
-		HASH_ADD_PTR(s->hosts, host, t);
-	}
-	t->gap_ns = s->gap_ns;
-	return t;
-}
-
-/* Only searched if it is needed. */
-static const struct dbserver *server_of(const struct waits *s,
-	const struct sessions *sessions, const struct row *process)
-{
-	return s->of_server ? sessions_server_of(sessions, process) : NULL;
-}
 
 /* How processes of a host are looked at. */
 struct look {
@@ -264,7 +185,7 @@ struct look {
 
 static bool is_wanted(const struct look *k, const struct proc *p, int content)
 {
-	return is_asked(k->s, server_of(k->s, k->sessions, p->row)) &&
+	return waits_asks_row(k->s, k->sessions, p->row) &&
 	    k->s->wanted[content >= 0 ? SEGMENTS : COORDINATOR];
 }
 
@@ -298,6 +219,7 @@ static bool look_at(void *ctx, const struct proc *p)
 		    k->from->weight_ns);
 	else
 		sample_title(k, p, &l);
+	waits_count_told(k->s, k->w, p->row);
 	return true;
 }
 
@@ -315,7 +237,7 @@ static void sample_titles(struct waits *s, const struct world *w,
 
 static void begin_host_as(struct waits *s, const struct stream *from)
 {
-	struct stream *t = stream_of(s, from->host);
+	struct stream *t = waits_stream_of(s, from->host);
 
 	t->begun = from->begun;
 	t->now_ns = from->now_ns;
@@ -368,12 +290,12 @@ static int64_t step_hosts(struct waits *s, const struct world *w)
 			    h->clock.wall_ns, h->clock.offset_ns));
 		if (h->catalog)
 			continue;
-		t = stream_of(s, h);
+		t = waits_stream_of(s, h);
 		t->sampled = false;
 		t->now_ns = h->clock.mono_ns;
 		if (!h->sampled)
 			continue;
-		step(t, h->clock.mono_ns);
+		step(t, host_row(h), h->clock.mono_ns);
 		s->total.processes |= has_cpu(&h->table[ENTITY_PROCESS]);
 		most = GS_MAX(most, t->weight_ns);
 	}
@@ -473,14 +395,17 @@ void waits_tick(struct waits *s, const struct world *w,
 	s->active_ns = 0;
 	s->now_ns = INT64_MIN;
 	waits_wake(s, w, sessions);
+	catalog = waits_catalog(s, w, sessions);
+	waits_find_told(s, w, catalog);
 	hosts_ns = step_hosts(s, w);
-	catalog = catalog_of(s, w, sessions);
 	sample_catalog(s, w, sessions, catalog, COORDINATOR);
 	sample_catalog(s, w, sessions, catalog, SEGMENTS);
 	if (sessions && by_titles(s, w, sessions) && hosts_ns > 0)
 		end_sample(s, hosts_ns);
 	if (c->sampled && c->weight_ns > 0)
 		end_sample(s, c->weight_ns);
+	if (world_is_thinned(w))
+		waits_add_told(s, w, sessions);
 	close_unseen(s);
 	if (s->by & WAITS_BY_BACKEND)
 		waits_add_work(s, w);
@@ -504,21 +429,16 @@ static void restart_streams(struct waits *s)
 void waits_restart(struct waits *s, bool knows)
 {
 	int64_t newest_ns = s->total.newest_ns;
-	size_t i, kept = 0;
+	size_t i;
 
 	waits_settle(s);
 	free_rows(s);
 	restart_streams(s);
 	s->n_lively = 0;
+	waits_forget_gone(s);
 	for (i = 0; i < s->n_all; i++) {
 		struct seen *b = s->all[i];
 
-		if (!b->backend.open) {
-			if (b->row)
-				s->seen[b->row->serial] = NULL;
-			seen_free(b);
-			continue;
-		}
 		b->n_run = 0;
 		b->quiet = b->told = b->asleep = b->listed = false;
 		waits_list_lively(s, b);
@@ -526,9 +446,7 @@ void waits_restart(struct waits *s, bool knows)
 		b->backend.work = (struct wait_work) { .covered_ns = 0 };
 		if (!knows)
 			b->backend.seen_ns = newest_ns;
-		s->all[kept++] = b;
 	}
-	s->n_all = kept;
 	s->total = (struct waits_total) { .newest_ns = newest_ns };
 }
 

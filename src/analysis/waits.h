@@ -24,6 +24,10 @@
  * DB time is of one server: each of several servers has its own struct waits,
  * see waits_set_server().
  *
+ * In a recording that was thinned a tick tells what all samples since the tick
+ * before it saw.  That counts in place of a sample of this one, which only shows
+ * the present state (waits_left_out.c).
+ *
  * Use: waits_tick() after every world_apply(); waits_settle() before sums are
  * read; waits_restart() where a range begins: earlier samples are dropped.
  */
@@ -106,12 +110,12 @@ struct wait_sum {
 	uint64_t runs; /* lower bound of the number of waits */
 	uint64_t longest; /* samples of the longest run */
 	int64_t longest_ns; /* time from its first to its last sample */
-	uint64_t bucket[WAITS_BUCKETS]; /* runs by samples, log2 */
 	/* of WAIT_CPU and of class Unknown: what the processes did in that
 	 * time, where it is known */
 	int64_t cpu_ns, queue_ns; /* on a CPU, runnable */
 	int64_t with_io_ns; /* weight of samples in which block IO is known */
 	int64_t io_ns, asleep_ns; /* of that: waiting for it; nothing of these */
+	uint64_t bucket[WAITS_BUCKETS]; /* runs by samples, log2 */
 };
 
 struct wait_row {
@@ -190,5 +194,14 @@ struct waits_total {
 };
 
 void waits_total(const struct waits *s, struct waits_total *ret);
+
+/* ---- ticks that are left out ----------------------------------------- */
+
+/* Gives all that was sampled since the call before, or since the first tick, of
+ * backends of which serial is the row's number: what a recording that is thinned
+ * keeps (struct row_waited).  Runs go on.  Only with WAITS_BY_BACKEND. */
+typedef void (*waits_take_fn)(void *ctx, uint32_t serial,
+	const struct row_waited *what); /* texts are valid during the call */
+void waits_take(struct waits *s, waits_take_fn fn, void *ctx);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits_int.h - shared by the files of waits: waits.c (when there is a sample),
+ * waits_source.c (of what),
  * waits_sum.c (sums), waits_quiet.c (processes of which nothing is new; who is
  * looked at in a tick),
  * waits_names.c (events and queries), waits_class.c (a
  * backend's activity from the catalog), waits_title.c (from a process title),
  * waits_sleep.c (from its state and the kernel), waits_split.c (the time of a
- * coordinator process that waits for its executors).
+ * coordinator process that waits for its executors), waits_left_out.c (samples
+ * of ticks that a recording does not have).
  */
 #ifndef GS_ANALYSIS_WAITS_INT_H
 #define GS_ANALYSIS_WAITS_INT_H
@@ -150,6 +152,12 @@ struct stream {
 	uint64_t stamp; /* when the database answered it */
 	int64_t gap_ns; /* highest weight of a sample */
 	uint64_t number; /* of the newest sample, from 1 */
+	int64_t sum_ns; /* weights of the samples since waits_take() */
+	uint64_t n_sample;
+	uint32_t row; /* serial of the row of the host, or of the catalog's answers */
+	bool is_told; /* the newest tick tells of all samples since the last one: */
+	int64_t told_ns;
+	uint64_t n_told;
 	/* of a host (waits_quiet.c): */
 	struct row **awake; /* processes that the next sample looks at; others
 	                     * do what they did, or are not sampled */
@@ -183,9 +191,12 @@ struct row_entry {
 struct seen {
 	struct wait_backend backend;
 	struct row *row; /* held while it is open */
+	uint32_t serial; /* of the row */
 	const struct stream *stream;
 	uint64_t sample; /* the last that saw it */
 	int64_t query_start;
+	int64_t taken_ns; /* of all its activities, in waits_take() only */
+	uint64_t n_taken;
 	bool listed; /* in waits.lively */
 	bool told; /* what it is follows from title and session, which have not
 	            * changed since */
@@ -229,6 +240,7 @@ struct waits {
 	uint64_t tick; /* world_ticks() of the last tick */
 	bool wanted[CATALOGS]; /* titles were used in it */
 	struct waits_total total;
+	bool is_taken; /* waits_take() is used: sums may be of parts of runs */
 	/* of the current tick */
 	uint64_t *active; /* active sessions */
 	size_t n_active, active_cap;
@@ -241,6 +253,51 @@ struct waits {
 void waits_sample(struct waits *s, const struct world *w,
 	const struct stream *from, const struct wait_sample *l, int64_t now_ns,
 	int64_t weight_ns);
+
+/* The sums of an activity, for a backend and a query as far as they are asked for. */
+struct row_entry *waits_entry(struct waits *s, const struct seen *b,
+	const struct wait_event *event, const struct wait_query *query);
+
+/* The catalog of the server; NULL: none. */
+const struct host *waits_catalog(const struct waits *s, const struct world *w,
+	const struct sessions *sessions);
+
+/* The row of when it answered; whether a row is one. */
+const struct row *waits_answers(const struct world *w, const struct host *c,
+	unsigned which);
+bool waits_is_answers(const struct world *w, const struct row *r,
+	unsigned which);
+
+/* Of the processes of a host. */
+struct stream *waits_stream_of(struct waits *s, const struct host *h);
+
+/* True if samples of the row count. */
+bool waits_asks_row(const struct waits *s, const struct sessions *sessions,
+	const struct row *r);
+
+/* Forgets backends that are gone, of which nothing is in the sums. */
+void waits_forget_gone(struct waits *s);
+void waits_seen_free(struct seen *b);
+
+/* One row at the newest tick, of either kind; false: it is not counted. */
+bool waits_sample_backend(const struct waits *s, const struct world *w,
+	const struct sessions *sessions, struct row *r,
+	struct wait_sample *ret);
+bool waits_sample_of(struct waits *s, const struct world *w,
+	const struct sessions *sessions, struct row *r, struct wait_sample *ret);
+
+/* Finds the streams of which this tick tells what was sampled since the tick
+ * before. */
+void waits_find_told(struct waits *s, const struct world *w,
+	const struct host *catalog);
+
+/* Counts the idle time of a row that was sampled at this tick, too. */
+void waits_count_told(struct waits *s, const struct world *w,
+	const struct row *r);
+
+/* Counts all else that it tells. */
+void waits_add_told(struct waits *s, const struct world *w,
+	const struct sessions *sessions);
 
 /* It is open, and not asleep. */
 void waits_list_lively(struct waits *s, struct seen *b);

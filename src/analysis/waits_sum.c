@@ -11,16 +11,16 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
-static struct row_entry *entry_of(struct waits *s, const struct seen *b,
-	const struct wait_event *event)
+struct row_entry *waits_entry(struct waits *s, const struct seen *b,
+	const struct wait_event *event, const struct wait_query *query)
 {
 	struct row_key key = { .event = event };
 	struct row_entry *e = b->n_run > 0 ? b->run[0].entry : NULL;
 
 	if (s->by & WAITS_BY_BACKEND)
 		key.backend = &b->backend;
-	if (s->by & WAITS_BY_QUERY)
-		key.query = b->backend.query;
+	if (s->by & WAITS_BY_QUERY && event->kind >= WAIT_CPU)
+		key.query = query;
 	/* mostly that of the sample before */
 	if (e && memcmp(&e->key, &key, sizeof(key)) == 0)
 		return e;
@@ -55,11 +55,43 @@ static struct seen *seen_of(struct waits *s, struct row *r)
 		return b;
 	b = gs_calloc(1, sizeof(*b));
 	b->row = r;
+	b->serial = r->serial;
 	row_hold(r);
 	s->seen[r->serial] = b;
 	GS_GROW(s->all, &s->all_cap, s->n_all + 1);
 	s->all[s->n_all++] = b;
 	return b;
+}
+
+void waits_seen_free(struct seen *b)
+{
+	if (b->row)
+		row_drop(b->row);
+	free(b->backend.type);
+	free(b->backend.user);
+	free(b->backend.database);
+	free(b->backend.application);
+	free(b->backend.state);
+	free(b->run);
+	free(b);
+}
+
+void waits_forget_gone(struct waits *s)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < s->n_all; i++) {
+		struct seen *b = s->all[i];
+
+		if (b->backend.open) {
+			s->all[kept++] = b;
+			continue;
+		}
+		if (b->row)
+			s->seen[b->row->serial] = NULL;
+		waits_seen_free(b);
+	}
+	s->n_all = kept;
 }
 
 void waits_list_lively(struct waits *s, struct seen *b)
@@ -292,7 +324,8 @@ static struct wait_sum *count_event(struct waits *s, struct seen *b,
 	const struct wait_event *event, bool goes_on, int64_t now_ns,
 	int64_t part_ns)
 {
-	struct row_entry *e = entry_of(s, b, event);
+	struct row_entry *e = waits_entry(s, b, event,
+	    b->backend.query);
 	struct wait_sum *sum = sum_of(b, e);
 
 	sum->time_ns += part_ns;

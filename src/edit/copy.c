@@ -267,6 +267,8 @@ static int write_tick(struct copy *c, uint64_t seq, int64_t wall_ns,
 	c->last_seq = number_of(c, seq);
 	encoder_set_seq(c->encoder, c->last_seq);
 	encode_left_out(c);
+	if (c->thin)
+		thin_collect(c->thin);
 	encoder_begin(c->encoder, wall_ns);
 	encode_hosts(c, blocks);
 	if (events)
@@ -413,8 +415,8 @@ static int copy_thinned(struct copy *c, const struct tick *t,
 		return gs_fail(err, GS_E_USAGE, "the recording has a tick "
 		    "every %g s: expected a longer interval",
 		    (double)c->filter.interval_ns / 1e9);
-	edge |= thin_tick(c->thin, c->filter.world, t->key,
-	    meant_for(c, t->wall_ns));
+	edge |= thin_tick(c->thin, c->filter.world, c->filter.sessions,
+	    c->filter.interval_ns, t->key, meant_for(c, t->wall_ns));
 	c->ret->n_ticks++;
 	pass_events(c, t);
 	c->left_out += t->left_out + c->pending;
@@ -552,7 +554,9 @@ static void begin_thinning(struct copy *c)
 {
 	c->thin = thin_new(c->o->thin_ns);
 	c->filter.keeps = true;
+	row_filter_need_sessions(&c->filter);
 	c->filter.sums = thin_sums;
+	c->filter.waited = thin_waited;
 	c->filter.sums_ctx = c->thin;
 }
 

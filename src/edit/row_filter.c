@@ -297,6 +297,15 @@ static const struct tick_sum *no_sums(void *ctx, const struct row *r,
 	return NULL;
 }
 
+static const struct row_waited *no_waited(void *ctx, const struct row *r,
+	size_t *ret_n)
+{
+	(void)ctx;
+	(void)r;
+	*ret_n = 0;
+	return NULL;
+}
+
 void row_filter_forget(
     struct row_filter *f, size_t i, struct tick_encoder *m, uint32_t index)
 {
@@ -311,7 +320,8 @@ void row_filter_encode(struct row_filter *f, size_t i, struct tick_encoder *m,
 {
 	struct host_rows *l = row_filter_host(f, i);
 	struct encoder_rows rows = { f->world, clock, l->table,
-		f->begins ? no_sums : f->sums, NULL, f->sums_ctx };
+		f->begins ? no_sums : f->sums,
+		f->begins ? no_waited : f->waited, NULL, f->sums_ctx };
 	bool has_gaps;
 	int e;
 

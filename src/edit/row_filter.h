@@ -35,6 +35,8 @@ struct row_filter {
 	bool keeps;
 	const struct tick_sum *(*sums)(void *ctx, const struct row *r,
 		size_t *ret_n); /* of encoder_rows */
+	const struct row_waited *(*waited)(void *ctx, const struct row *r,
+		size_t *ret_n); /* of encoder_rows */
 	void *sums_ctx;
 	bool begins; /* write only the current state of the last tick */
 	struct row **ended; /* held, and still in their slots */

@@ -229,6 +229,18 @@ static uint64_t hash_sums(uint64_t h, const struct delta *d)
 	return h;
 }
 
+static uint64_t hash_waited(uint64_t h, const struct tick_waited *w)
+{
+	size_t i;
+
+	h = hash(hash(hash(h, w->slot), w->kind), w->event);
+	h = hash(hash(h, w->query), w->has_query_id);
+	h = hash(h, (uint64_t)w->query_id);
+	for (i = 0; i < WAITED_AMOUNTS; i++)
+		h = hash(h, (uint64_t)w->amount[i]);
+	return h;
+}
+
 static uint64_t hash_delta(uint64_t h, const struct delta *d)
 {
 	size_t w;
@@ -238,6 +250,8 @@ static uint64_t hash_delta(uint64_t h, const struct delta *d)
 	h = hash_notes(hash(h, d->entity), d->closed, d->n_closed);
 	h = hash_notes(h, d->opened, d->n_opened);
 	h = hash_sums(hash_notes(h, d->ended, d->n_ended), d);
+	for (w = 0; w < d->n_waited; w++)
+		h = hash_waited(h, &d->waited[w]);
 	for (w = 0; w < COL_WORDS_MAX; w++) {
 		uint64_t bits = d->used[w];
 

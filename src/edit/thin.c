@@ -7,6 +7,7 @@
 #include "analysis/reap.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "edit/thin_waits.h"
 #include "model/diff.h"
 
 /* Changes of one row since it was written. */
@@ -26,6 +27,7 @@ struct thin {
 	int64_t kept; /* number of the current interval */
 	bool any;
 	struct reap *reap;
+	struct thin_waits *waits;
 	struct tally **of; /* by serial of the row; NULL: no changes */
 	size_t of_cap;
 	struct tally **all;
@@ -59,6 +61,7 @@ struct thin *thin_new(int64_t every_ns)
 
 	t->every_ns = every_ns;
 	t->reap = reap_new();
+	t->waits = thin_waits_new();
 	find_counters(t);
 	return t;
 }
@@ -77,6 +80,7 @@ void thin_free(struct thin *t)
 		return;
 	thin_written(t);
 	reap_free(t->reap);
+	thin_waits_free(t->waits);
 	free(t->of);
 	free(t->all);
 	free(t->fresh);
@@ -94,6 +98,7 @@ void thin_written(struct thin *t)
 	}
 	t->n_all = 0;
 	t->n_fresh = 0;
+	thin_waits_written(t->waits);
 }
 
 void thin_header(const struct thin *t, struct header *h, bool numbered)
@@ -316,11 +321,13 @@ static void add_tick(struct thin *t, const struct world *w, bool key)
 	}
 }
 
-bool thin_tick(struct thin *t, const struct world *w, bool key,
+bool thin_tick(struct thin *t, const struct world *w,
+	const struct sessions *sessions, int64_t interval_ns, bool key,
 	int64_t nominal_ns)
 {
 	note_hosts(t, w);
 	add_tick(t, w, key);
+	thin_waits_tick(t->waits, w, sessions, interval_ns);
 	return passes(t, nominal_ns);
 }
 
@@ -400,4 +407,17 @@ const struct tick_sum *thin_sums(void *thin, const struct row *r, size_t *ret_n)
 	}
 	*ret_n = t->n_sum;
 	return t->sum;
+}
+
+void thin_collect(struct thin *t)
+{
+	thin_waits_collect(t->waits);
+}
+
+const struct row_waited *thin_waited(void *thin, const struct row *r,
+	size_t *ret_n)
+{
+	const struct thin *t = thin;
+
+	return thin_waits_of(t->waits, r, ret_n);
 }

@@ -124,6 +124,26 @@ static size_t count_sum_columns(const struct delta *d)
 	return n;
 }
 
+static Gpsnap__V1__Waited *pack_waited(struct pbarena *a,
+	const struct tick_waited *w)
+{
+	Gpsnap__V1__Waited *m = TAKE(a, 1, Gpsnap__V1__Waited);
+
+	gpsnap__v1__waited__init(m);
+	m->slot = w->slot;
+	m->kind = w->kind;
+	m->event = w->event;
+	m->has_query_id = w->has_query_id;
+	m->query_id = w->query_id;
+	m->query = w->query;
+	m->amount = TAKE(a, WAITED_AMOUNTS, int64_t);
+	memcpy(m->amount, w->amount, sizeof(w->amount));
+	m->n_amount = WAITED_AMOUNTS;
+	while (m->n_amount > 0 && m->amount[m->n_amount - 1] == 0)
+		m->n_amount--;
+	return m;
+}
+
 static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
 	const struct delta *d, bool dense)
 {
@@ -154,6 +174,9 @@ static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
 	}
 	for (i = 0; i < d->n_sum;)
 		i = pack_sums(a, d, i, &m->column[m->n_column++]);
+	m->waited = TAKE(a, d->n_waited, Gpsnap__V1__Waited *);
+	for (i = 0; i < d->n_waited; i++)
+		m->waited[m->n_waited++] = pack_waited(a, &d->waited[i]);
 	return m;
 }
 

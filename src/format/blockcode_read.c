@@ -274,6 +274,28 @@ static int read_dense(const Gpsnap__V1__Columns *m, struct tick *t,
 	return r;
 }
 
+static int read_waited(Gpsnap__V1__Waited *const *m, size_t n, struct tick *t,
+	struct delta *d, struct gs_err *err)
+{
+	size_t i;
+
+	if (!ROOM(t, d->waited, &d->waited_cap, n))
+		return no_room(t, err);
+	for (i = 0; i < n; i++) {
+		struct tick_waited w = { m[i]->slot, m[i]->kind, m[i]->event,
+			m[i]->query, m[i]->has_query_id, m[i]->query_id,
+			{ 0 } };
+
+		if (w.slot >= TICK_SLOTS_MAX)
+			return bad(err, "slot out of bounds", w.slot);
+		if (m[i]->n_amount > 0)
+			memcpy(w.amount, m[i]->amount, GS_MIN(m[i]->n_amount,
+			    WAITED_AMOUNTS) * sizeof(w.amount[0]));
+		delta_add_waited(d, &w);
+	}
+	return GS_OK;
+}
+
 static int read_entity(const Gpsnap__V1__EntityDelta *m, struct tick *t,
 	struct delta *d, struct pbarena *a, struct gs_err *err)
 {
@@ -297,6 +319,8 @@ static int read_entity(const Gpsnap__V1__EntityDelta *m, struct tick *t,
 		r = read_dense(m->columns[i], t, d, a, err);
 	for (i = 0; r == GS_OK && i < m->n_column; i++)
 		r = read_column(m->column[i], t, d, &before, a, err);
+	if (r == GS_OK)
+		r = read_waited(m->waited, m->n_waited, t, d, err);
 	return r;
 }
 

@@ -94,6 +94,7 @@ static void delta_release(struct delta *d)
 	free(d->opened);
 	free(d->ended);
 	free(d->sum);
+	free(d->waited);
 	*d = (struct delta) { 0 };
 }
 
@@ -101,7 +102,8 @@ void delta_reset(struct delta *d)
 {
 	size_t w;
 
-	d->n_closed = d->n_opened = d->n_ended = d->n_sum = 0;
+	d->n_closed = d->n_opened = d->n_ended = 0;
+	d->n_sum = d->n_waited = 0;
 	for (w = 0; w < COL_WORDS_MAX; w++) {
 		uint64_t bits = d->used[w];
 
@@ -119,7 +121,8 @@ bool delta_is_empty(const struct delta *d)
 {
 	size_t w;
 
-	if (d->n_closed || d->n_opened || d->n_ended || d->n_sum)
+	if (d->n_closed || d->n_opened || d->n_ended || d->n_sum ||
+	    d->n_waited)
 		return false;
 	for (w = 0; w < COL_WORDS_MAX; w++) {
 		if (d->used[w])
@@ -151,6 +154,12 @@ void delta_add_sum(struct delta *d, uint32_t slot, struct tick_sum sum)
 	GS_GROW(d->sum, &d->sum_cap, d->n_sum + 1);
 	d->sum[d->n_sum] = sum;
 	d->sum[d->n_sum++].slot = slot;
+}
+
+void delta_add_waited(struct delta *d, const struct tick_waited *waited)
+{
+	GS_GROW(d->waited, &d->waited_cap, d->n_waited + 1);
+	d->waited[d->n_waited++] = *waited;
 }
 
 static int compare_sums(const void *x, const void *y)
@@ -309,6 +318,7 @@ static void copy_delta(struct delta *to, const struct delta *from)
 	COPY(to, from, opened, n_opened, opened_cap);
 	COPY(to, from, ended, n_ended, ended_cap);
 	COPY(to, from, sum, n_sum, sum_cap);
+	COPY(to, from, waited, n_waited, waited_cap);
 	for (w = 0; w < COL_WORDS_MAX; w++) {
 		uint64_t bits = from->used[w];
 
@@ -356,7 +366,8 @@ static size_t delta_bytes(const struct delta *d)
 	const struct entity *en = entity_get(d->entity);
 	size_t n = en->ncols * sizeof(*d->col) +
 	    (d->closed_cap + d->opened_cap + d->ended_cap) *
-	    sizeof(*d->closed) + d->sum_cap * sizeof(*d->sum);
+	    sizeof(*d->closed) + d->sum_cap * sizeof(*d->sum) +
+	    d->waited_cap * sizeof(*d->waited);
 	unsigned i;
 
 	for (i = 0; i < en->ncols; i++)

@@ -110,6 +110,19 @@ struct tick_sum {
 	uint64_t amount;
 };
 
+/* Amounts of one activity of a row (analysis/waits.h): see gpsnap-archive(5). */
+#define WAITED_AMOUNTS 26u
+
+/* What samples saw a row do, of ticks that were left out and of this one. */
+struct tick_waited {
+	uint32_t slot;
+	uint32_t kind; /* 0: of the row's server; else an activity's + 1 */
+	uint32_t event, query; /* ids of texts */
+	bool has_query_id;
+	int64_t query_id;
+	int64_t amount[WAITED_AMOUNTS];
+};
+
 /* The changes of one entity of one host. */
 struct delta {
 	enum entity_id entity;
@@ -122,6 +135,8 @@ struct delta {
 	/* Only of recordings that were thinned: */
 	struct tick_sum *sum;
 	size_t n_sum, sum_cap;
+	struct tick_waited *waited;
+	size_t n_waited, waited_cap;
 	struct slot_note *ended; /* close after all of this */
 	size_t n_ended, ended_cap;
 };
@@ -297,6 +312,7 @@ void delta_open_slot(struct delta *d, uint32_t slot, enum row_open how);
 /* The slot closes after the changes in the delta. */
 void delta_end_slot(struct delta *d, uint32_t slot, enum row_close why);
 void delta_add_sum(struct delta *d, uint32_t slot, struct tick_sum sum);
+void delta_add_waited(struct delta *d, const struct tick_waited *waited);
 
 /* Sorts the sums into the order in which they are written. */
 void delta_sort_sums(struct delta *d);

@@ -46,6 +46,7 @@ void encoder_free(struct tick_encoder *m)
 	free(m->scratch);
 	free(m->before);
 	free(m->pack);
+	free(m->sent);
 	texts_free(m->texts);
 	tick_release(&m->tick);
 	header_free(m->header);
@@ -122,6 +123,7 @@ static void start_tick(struct tick_encoder *m, int64_t wall_ns, bool key)
 		m->tick.header = header_dup(m->header);
 		m->period_tag = m->next_tag;
 		m->period_bytes = 0;
+		encoder_forget_sent(m);
 	}
 	for (i = 0; i < m->n_host; i++) {
 		m->host[i].added = false;

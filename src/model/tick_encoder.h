@@ -66,6 +66,9 @@ struct encoder_rows {
 	 * call; NULL: the sums of the last tick. */
 	const struct tick_sum *(*sums)(void *ctx, const struct row *r,
 		size_t *ret_n);
+	/* The same of what it was seen to wait for. */
+	const struct row_waited *(*waited)(void *ctx, const struct row *r,
+		size_t *ret_n);
 	/* Whether a row that was encoded before is encoded now, with all that
 	 * has changed since, but for the columns of *ret_later, a bit each
 	 * (NULL at first: none); else a later tick has it.  NULL: in each tick

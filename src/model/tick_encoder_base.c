@@ -284,6 +284,78 @@ static const struct tick_sum *sums_of(const struct encoder_source *by,
 	return r->sum;
 }
 
+/* What the row was seen to wait for since it was last encoded. */
+static const struct row_waited *waited_of(const struct encoder_source *by,
+	const struct row *r, size_t *ret_n)
+{
+	*ret_n = 0;
+	if (by->rows->waited)
+		return by->rows->waited(by->rows->ctx, r, ret_n);
+	if (r->waited_tick == r->touched_tick && r->waited_tick > by->since)
+		*ret_n = r->n_waited;
+	return r->waited;
+}
+
+/* Its id stays up to the next key: other ticks have the same texts. */
+static uint32_t send_text(struct tick_encoder *m, const char *text)
+{
+	uint32_t own = texts_intern(m->texts, text, strlen(text), NULL);
+
+	if (own == 0)
+		return 0;
+	if (*texts_mark(m->texts, own) > m->period_tag) {
+		texts_unref(m->texts, own);
+	} else {
+		GS_GROW(m->sent, &m->sent_cap, m->n_sent + 1);
+		m->sent[m->n_sent++] = own;
+	}
+	return id_of_text(m, own);
+}
+
+void encoder_forget_sent(struct tick_encoder *m)
+{
+	while (m->n_sent > 0)
+		texts_unref(m->texts, m->sent[--m->n_sent]);
+}
+
+/* Texts of queries are left out and changed as those of their column, which
+ * processes do not have. */
+static uint32_t send_query(struct tick_encoder *m, const struct row *r,
+	const char *text)
+{
+	unsigned col = COL(BACKEND, QUERY);
+	struct span s = span_str(text);
+	char *changed;
+	uint32_t id;
+
+	if (!text[0] || hides(m, ENTITY_BACKEND, col) || (m->change &&
+	    (r->entity != ENTITY_BACKEND ||
+	    !m->change(m->change_arg, r, col, s, &s))))
+		return 0;
+	changed = gs_strndup(s.ptr, span_len(s));
+	id = send_text(m, changed);
+	free(changed);
+	return id;
+}
+
+static void encode_waited(struct tick_encoder *m, struct delta *d,
+	const struct encoder_source *by, const struct row *r, uint32_t slot)
+{
+	size_t i, n;
+	const struct row_waited *w = waited_of(by, r, &n);
+
+	for (i = 0; i < n; i++) {
+		struct tick_waited t = { .slot = slot, .kind = w[i].kind,
+			.has_query_id = w[i].has_query_id,
+			.query_id = w[i].query_id };
+
+		t.event = send_text(m, w[i].event);
+		t.query = send_query(m, r, w[i].query);
+		memcpy(t.amount, w[i].amount, sizeof(t.amount));
+		delta_add_waited(d, &t);
+	}
+}
+
 /* True if the row closed without further changes. */
 static bool closed_unchanged(struct tick_encoder *m, const struct base *b,
 	const struct encoder_source *by, size_t i, const struct row *r)
@@ -293,6 +365,8 @@ static bool closed_unchanged(struct tick_encoder *m, const struct base *b,
 	size_t n;
 
 	(void)sums_of(by, r, &n);
+	if (n == 0 && by->rows)
+		(void)waited_of(by, r, &n);
 	if (n > 0 || i >= b->n_row || !b->row[i].bytes)
 		return false;
 	was = base_cells(m, r->entity, &b->row[i]);
@@ -313,7 +387,10 @@ void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 		const struct row *r = tab->slot[i];
 		const struct tick_sum *sum;
 
-		if (!r || !b->row[i].bytes || r->touched_tick <= by->since)
+		if (!r || !b->row[i].bytes)
+			continue;
+		encode_waited(m, d, by, r, b->row[i].slot);
+		if (r->touched_tick <= by->since)
 			continue;
 		sum = sums_of(by, r, &n);
 		for (k = 0; k < n; k++) {

@@ -58,6 +58,8 @@ struct tick_encoder {
 	struct header *header;
 	struct tick tick;
 	struct texts *texts; /* every text of the base */
+	uint32_t *sent; /* texts in no cell, with a reference up to the next key */
+	size_t n_sent, sent_cap;
 	uint32_t next_tag; /* a text's tag - period_tag is its id */
 	uint32_t period_tag; /* tags up to this one were assigned before the key */
 	struct base_host *host;
@@ -98,6 +100,9 @@ void encoder_all_rows(struct tick_encoder *m, struct base *b,
 /* Rows that closed stay in the base until their sums are encoded. */
 void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 	const struct encoder_source *by);
+
+/* A key begins: texts in no cell are sent again. */
+void encoder_forget_sent(struct tick_encoder *m);
 
 /* Deltas have ids of the pool; converts them to ids of the recording. */
 void encoder_translate_texts(struct tick_encoder *m, struct delta *d);

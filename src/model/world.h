@@ -27,6 +27,15 @@
 
 struct host;
 
+/* struct tick_waited with its texts. */
+struct row_waited {
+	uint32_t kind;
+	char *event, *query; /* "" if none */
+	bool has_query_id;
+	int64_t query_id;
+	int64_t amount[WAITED_AMOUNTS];
+};
+
 struct row {
 	enum entity_id entity;
 	uint32_t slot;
@@ -46,6 +55,10 @@ struct row {
 	struct tick_sum *sum;
 	uint32_t n_sum;
 	uint64_t sum_tick;
+	/* The same in waited_tick only. */
+	struct row_waited *waited;
+	uint32_t n_waited;
+	uint64_t waited_tick;
 	uint32_t holds;
 	uint32_t serial; /* dense number in order of opening; never reused */
 	void *user; /* for the holder of the row */

@@ -6,6 +6,7 @@
 #include "model/world_int.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -218,10 +219,63 @@ static bool add_sum(struct row *r, const struct tick_sum *s, uint64_t tick)
 	return true;
 }
 
+static char *copy_text(const struct world *w, uint32_t id)
+{
+	struct span s = texts_get(w->texts, id);
+
+	return gs_strndup(s.ptr, span_len(s));
+}
+
+static int add_waited(struct world *w, struct row *r,
+	const struct tick_waited *t, struct gs_err *err)
+{
+	uint32_t event = 0, query = 0;
+	struct row_waited *to;
+	int s = text_of(w, t->event, &event, err);
+
+	if (s == GS_OK)
+		s = text_of(w, t->query, &query, err);
+	if (s < 0)
+		return s;
+	if (r->waited_tick != w->ticks)
+		row_forget_waited(r);
+	r->waited_tick = w->ticks;
+	r->waited = gs_realloc(r->waited,
+	    (r->n_waited + 1) * sizeof(*r->waited));
+	to = &r->waited[r->n_waited++];
+	*to = (struct row_waited) { .kind = t->kind,
+		.event = copy_text(w, event), .query = copy_text(w, query),
+		.has_query_id = t->has_query_id, .query_id = t->query_id };
+	memcpy(to->amount, t->amount, sizeof(to->amount));
+	return GS_OK;
+}
+
+static int apply_waited(struct world *w, const struct table *tab,
+	const struct delta *d, struct gs_err *err)
+{
+	size_t i;
+	int s = GS_OK;
+
+	for (i = 0; s == GS_OK && i < d->n_waited; i++) {
+		struct row *r = table_row(tab, d->waited[i].slot);
+
+		if (!r)
+			return bad_slot(err, d, d->waited[i].slot,
+			    "is not open");
+		world_touch(w, r);
+		s = add_waited(w, r, &d->waited[i], err);
+	}
+	return s;
+}
+
 int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
 	struct gs_err *err)
 {
 	size_t i;
+	int s = apply_waited(w, tab, d, err);
+
+	if (s < 0)
+		return s;
 
 	for (i = 0; i < d->n_sum; i++) {
 		struct row *r = table_row(tab, d->sum[i].slot);

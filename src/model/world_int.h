@@ -68,6 +68,9 @@ size_t world_row_bytes(const struct world *w, enum entity_id e);
 /* An open row that the world holds, all cells absent; charged already. */
 struct row *world_row_new(struct world *w, struct host *h, enum entity_id e);
 
+/* What it was seen to wait for in an earlier tick. */
+void row_forget_waited(struct row *r);
+
 /* The world drops its reference; texts of cells are released. */
 void world_row_forget(struct world *w, struct row *r);
 

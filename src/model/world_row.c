@@ -69,10 +69,23 @@ void row_hold(struct row *r)
 	r->holds++;
 }
 
+void row_forget_waited(struct row *r)
+{
+	uint32_t i;
+
+	for (i = 0; i < r->n_waited; i++) {
+		free(r->waited[i].event);
+		free(r->waited[i].query);
+	}
+	r->n_waited = 0;
+}
+
 void row_drop(struct row *r)
 {
 	if (--r->holds > 0)
 		return;
+	row_forget_waited(r);
+	free(r->waited);
 	free(r->sum);
 	free(r);
 }
@@ -99,6 +112,7 @@ bool row_ended_late(const struct row *r)
 	if (!r->closed)
 		return false;
 	return row_is_brief(r) || r->sum_tick == r->touched_tick ||
+	    r->waited_tick == r->touched_tick ||
 	    (r->was.val && memcmp(r->was.present, r->now.present,
 	    cells_words(r->entity) * sizeof(uint64_t)) != 0);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * dbtime.c - see dbtime.h.
- *
- * Each server has its own struct waits, since its samples have their own
- * weights.  What has no known server counts for the first.
  */
 #include "query/dbtime.h"
 
@@ -15,14 +12,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
-
-#define SERVERS_MAX 64 /* further ones count for the first */
-
-struct server {
-	struct dbtime *in;
-	uint32_t number; /* struct dbserver; 0: none was seen yet */
-	struct waits *waits;
-};
+#include "query/server_waits.h"
 
 struct entry {
 	uint64_t of;
@@ -37,8 +27,7 @@ struct dbtime {
 	dbtime_of_fn of;
 	void *ctx;
 	bool events; /* of catalogs only */
-	struct server *server[SERVERS_MAX];
-	size_t n_server;
+	struct server_waits *waits;
 	struct entry *entry;
 };
 
@@ -110,7 +99,9 @@ static const struct session *session_of(const struct engine *e,
 	const struct proc *p;
 
 	if (row->entity == ENTITY_BACKEND)
-		return sessions_of_backend(e->sessions, row);
+		return row->closed
+		    ? sessions_of_ended_backend(e->sessions, row)
+		    : sessions_of_backend(e->sessions, row);
 	p = sessions_proc(e->sessions, row);
 	return p ? p->session : NULL;
 }
@@ -126,90 +117,23 @@ static void note(void *ctx, const struct row *row,
 		add(entry_of(d, of), event, time_ns);
 }
 
-/* ---- servers ------------------------------------------------------------ */
-
-static size_t find_server(const struct dbtime *d, uint32_t number)
-{
-	size_t i = 0;
-
-	while (i < d->n_server && d->server[i]->number != number)
-		i++;
-	return i < d->n_server ? i : 0;
-}
-
-static bool is_of(void *ctx, const struct dbserver *server)
-{
-	const struct server *s = ctx;
-
-	return s->in->server[find_server(s->in, server ? server->number : 0)] ==
-	    s;
-}
-
-static const struct row *process_of(void *ctx, const struct row *backend)
-{
-	const struct server *s = ctx;
-	const struct proc *p = sessions_proc_of_backend(
-	    s->in->engine->sessions, backend);
-
-	return p ? p->row : NULL;
-}
-
-static void add_server(struct dbtime *d, uint32_t number)
-{
-	struct server *s;
-
-	if (d->n_server == SERVERS_MAX)
-		return;
-	s = gs_calloc(1, sizeof(*s));
-	s->in = d;
-	s->number = number;
-	s->waits = waits_new(0, d->engine->interval_ns, process_of, s);
-	waits_set_note(s->waits, note, d);
-	if (d->n_server > 0)
-		waits_begin_as(s->waits, d->server[0]->waits);
-	d->server[d->n_server++] = s;
-}
-
-static void find_servers(struct dbtime *d)
-{
-	const struct sessions *all = d->engine->sessions;
-	size_t i;
-
-	for (i = 0; i < sessions_servers(all); i++) {
-		uint32_t number = sessions_server_get(all, i)->number;
-		size_t at = find_server(d, number);
-
-		if (d->server[at]->number == 0)
-			d->server[at]->number = number;
-		else if (d->server[at]->number != number)
-			add_server(d, number);
-	}
-}
+/* ---- ticks -------------------------------------------------------------- */
 
 static void follow(void *self, const struct engine *e)
 {
 	struct dbtime *d = self;
-	size_t i;
 
-	if (d->events && !world_catalog(e->world, 0))
-		return;
-	find_servers(d);
-	for (i = 0; i < d->n_server; i++) {
-		waits_set_server(d->server[i]->waits,
-		    d->n_server > 1 ? is_of : NULL, d->server[i]);
-		waits_set_interval(d->server[i]->waits, e->interval_ns);
-		waits_tick(d->server[i]->waits, e->world, e->sessions);
-	}
+	if (!d->events || world_catalog(e->world, 0))
+		server_waits_tick(d->waits, e->world, e->sessions,
+		    e->interval_ns);
 }
 
 static void restart(void *self, const struct engine *e)
 {
 	struct dbtime *d = self;
-	size_t i;
 
 	forget(d);
-	for (i = 0; i < d->n_server; i++)
-		waits_restart(d->server[i]->waits, e->before_ns > 0);
+	server_waits_restart(d->waits, e->before_ns > 0);
 }
 
 struct dbtime *dbtime_new(struct engine *e, dbtime_of_fn of, void *ctx,
@@ -222,22 +146,17 @@ struct dbtime *dbtime_new(struct engine *e, dbtime_of_fn of, void *ctx,
 	d->of = of;
 	d->ctx = ctx;
 	d->events = events;
-	add_server(d, 0);
+	d->waits = server_waits_new(0, note, d);
 	engine_add_follower(e, &f);
 	return d;
 }
 
 void dbtime_free(struct dbtime *d)
 {
-	size_t i;
-
 	if (!d)
 		return;
 	forget(d);
-	for (i = 0; i < d->n_server; i++) {
-		waits_free(d->server[i]->waits);
-		free(d->server[i]);
-	}
+	server_waits_free(d->waits);
 	free(d);
 }
 

@@ -71,7 +71,7 @@ static void event_rows(struct grid *g, const struct wait_item *it,
 		if (sum->bucket[k] == 0)
 			continue;
 		below += sum->bucket[k];
-		share = (double)sum->bucket[k] / (double)sum->runs;
+		share = GS_MIN((double)sum->bucket[k] / (double)sum->runs, 1);
 		r = bucket_row(g, it->event, k, weight);
 		r->cell[WAITS] = cell_int((int64_t)sum->bucket[k]);
 		r->cell[PERCENT] = cell_real(100 * share);
