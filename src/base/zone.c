@@ -87,19 +87,12 @@ static bool two_digits(const char *p, size_t len, int32_t *ret)
 	return true;
 }
 
-size_t zone_parse_offset(const char *p, size_t len, int32_t *ret_s)
+/* "+01:00", "+0100", "+01" */
+static size_t parse_signed(const char *p, size_t len, int32_t *ret_s)
 {
 	int32_t hours, minutes = 0;
 	size_t used = 3;
 
-	if (len > 0 && (*p == 'Z' || *p == 'z')) {
-		*ret_s = 0;
-		return 1;
-	}
-	if (len >= 3 && strncasecmp(p, "utc", 3) == 0) {
-		*ret_s = 0;
-		return 3;
-	}
 	if (len == 0 || (*p != '+' && *p != '-') ||
 	    !two_digits(p + 1, len - 1, &hours))
 		return 0;
@@ -114,6 +107,21 @@ size_t zone_parse_offset(const char *p, size_t len, int32_t *ret_s)
 		return 0;
 	*ret_s = (hours * 60 + minutes) * 60 * (*p == '-' ? -1 : 1);
 	return used;
+}
+
+static bool starts_utc(const char *p, size_t len)
+{
+	return len >= 3 && strncasecmp(p, "utc", 3) == 0;
+}
+
+size_t zone_parse_offset(const char *p, size_t len, int32_t *ret_s)
+{
+	*ret_s = 0;
+	if (len > 0 && (*p == 'Z' || *p == 'z'))
+		return 1;
+	if (starts_utc(p, len))
+		return 3 + parse_signed(p + 3, len - 3, ret_s);
+	return parse_signed(p, len, ret_s);
 }
 
 /* libc accepts any name and uses UTC for unknown ones; so look for the file
@@ -174,18 +182,13 @@ int zone_parse(struct zone *z, const char *text, struct gs_err *err)
 	int32_t offset_s;
 
 	/* as zone_add_label() says it; libc would have the sign reversed */
-	if (strncasecmp(text, "utc", 3) == 0 && (text[3] == '+' ||
-	    text[3] == '-')) {
-		if (zone_parse_offset(text + 3, len - 3, &offset_s) != len - 3)
-			return gs_fail(err, GS_E_USAGE, "\"%.80s\": expected "
-			    "an offset such as UTC+01:00, at most 18:59", text);
-		*z = zone_fixed(offset_s);
-		return GS_OK;
-	}
 	if (len > 0 && zone_parse_offset(text, len, &offset_s) == len) {
 		*z = zone_fixed(offset_s);
 		return GS_OK;
 	}
+	if (starts_utc(text, len) && (text[3] == '+' || text[3] == '-'))
+		return gs_fail(err, GS_E_USAGE, "\"%.80s\": expected "
+		    "an offset such as UTC+01:00, at most 18:59", text);
 	if (strcmp(text, "local") == 0) {
 		zone_local(z);
 		return GS_OK;

@@ -50,7 +50,7 @@ struct zone zone_fixed(int32_t offset_s);
  */
 int zone_parse(struct zone *z, const char *text, struct gs_err *err);
 
-/* "+01:00", "+0100", "+01", "Z" at p, of at most len bytes.  Returns the
+/* "+01:00", "+0100", "+01", "Z", "UTC", "UTC+01:00" at p, of at most len bytes.  Returns the
  * number of bytes used, 0 if there is no offset. */
 size_t zone_parse_offset(const char *p, size_t len, int32_t *ret_s);
 

@@ -3,6 +3,8 @@
  * cmd_findings.c - gpsnap findings: what was wrong in a recording, and by which
  * rules.
  */
+#include <string.h>
+
 #include "base/mem.h"
 #include "cli/cmds.h"
 #include "cli/memory.h"
@@ -108,6 +110,8 @@ struct work {
 	struct meter meter;
 	struct tables tables;
 	struct buf where;
+	struct buf hosts; /* that there are, if the one that was named is not */
+	bool no_host;
 	size_t found;
 	size_t n_holes;
 };
@@ -145,7 +149,23 @@ static int set_source(struct work *w, struct gs_err *err)
 
 /* ---- rules -------------------------------------------------------------- */
 
-static void print_rules(const struct findings_options *o, struct grid *g)
+static int choose_rules(const struct findings_options *o, struct grid *g,
+	struct gs_err *err)
+{
+	struct filter *f = o->where ? filter_new(o->where, g, NULL, err) : NULL;
+
+	if (o->where && !f) {
+		gs_err_prefix(err, "--where");
+		return GS_E_USAGE;
+	}
+	if (f)
+		filter_grid(f, g);
+	filter_free(f);
+	grid_limit(g, (size_t)o->limit);
+	return GS_OK;
+}
+
+static void print_grid(const struct findings_options *o, struct grid *g)
 {
 	const struct report report = { .n_ticks = 0 };
 	struct printer p;
@@ -160,7 +180,19 @@ static void print_rules(const struct findings_options *o, struct grid *g)
 	if (out.begin(out.ctx, &report) && out.grid(out.ctx, g))
 		(void)out.end(out.ctx); /* reported: see cli_finish() */
 	output_release(&p);
+}
+
+/* The list of rules, which is freed; *ret_n of them. */
+static int print_rules(const struct findings_options *o, struct grid *g,
+	size_t *ret_n, struct gs_err *err)
+{
+	int r = choose_rules(o, g, err);
+
+	*ret_n = g->n_row;
+	if (r == GS_OK)
+		print_grid(o, g);
 	grid_free(g);
+	return r;
 }
 
 static int no_table(void *ctx, const struct engine *e)
@@ -183,9 +215,8 @@ static int explain(struct work *w, struct gs_err *err)
 	r = range_run(&w->range, w->source.cursor, &e, no_table, NULL, &res,
 	    err);
 	if (r == GS_OK)
-		print_rules(&w->o, findings_rules_grid(f));
+		r = print_rules(&w->o, findings_rules_grid(f), &w->found, err);
 	w->n_holes = res.n_holes;
-	w->found = 1; /* a list */
 	findings_free(f);
 	engine_release(&e);
 	return r;
@@ -206,6 +237,20 @@ static const char *condition(struct work *w)
 	return buf_str(&w->where);
 }
 
+/* False: the range has no host of the name. */
+static bool has_host(struct work *w, const struct report *rep)
+{
+	size_t i;
+
+	buf_reset(&w->hosts);
+	for (i = 0; i < rep->n_host; i++) {
+		if (strcmp(rep->host[i], w->o.when.host) == 0)
+			return true;
+		buf_printf(&w->hosts, "%s%s", i > 0 ? ", " : "", rep->host[i]);
+	}
+	return false;
+}
+
 static bool count(void *ctx, const struct grid *g)
 {
 	struct work *w = ctx;
@@ -220,7 +265,8 @@ static bool pass_begin(void *ctx, const struct report *rep)
 	struct work *w = ctx;
 	struct show_output out = output_for_show(&w->tables.printer);
 
-	return out.begin(out.ctx, rep);
+	w->no_host = w->o.when.host && !has_host(w, rep);
+	return !w->no_host && out.begin(out.ctx, rep);
 }
 
 static bool pass_end(void *ctx)
@@ -254,7 +300,10 @@ static int show(struct work *w, struct gs_err *err)
 	r = tables_show(&w->tables, t, &w->source, err);
 	if (r == GS_OK)
 		r = show_range(w->tables.show, &w->range, &res, err);
-	if (r == GS_OK && !res.any)
+	if (r == GS_OK && w->no_host)
+		r = gs_fail(err, GS_E_USAGE, "--host %.60s: no such host among "
+		    "%s", w->o.when.host, buf_str(&w->hosts));
+	else if (r == GS_OK && !res.any)
 		r = report_nothing(&w->range, &w->source.zone,
 		    w->source.first_ns, w->source.last_ns, err);
 	if (w->tables.show)
@@ -300,16 +349,19 @@ static int check(const struct findings_options *o, const struct opt_rest *rest)
 
 int cmd_findings(int argc, char **argv)
 {
-	struct work w = { .where = BUF_INIT,
+	struct work w = { .where = BUF_INIT, .hosts = BUF_INIT,
 		.range = { INT64_MIN, INT64_MAX, 0 } };
 	struct opt_rest rest;
+	struct gs_err err;
 	int status = cli_start(&findings_opts, argc, argv, &w.o, &rest);
 
 	if (status == CLI_GO)
 		status = check(&w.o, &rest);
 	if (status == CLI_GO && rest.n == 0) {
-		print_rules(&w.o, findings_rules_grid(NULL));
-		return cli_finish(EXIT_DONE);
+		if (print_rules(&w.o, findings_rules_grid(NULL), &w.found,
+			&err) < 0)
+			return cli_fail(&findings_opts, &err);
+		return cli_finish(w.found ? EXIT_DONE : EXIT_NOTHING);
 	}
 	if (status == CLI_GO)
 		status = cli_confine(&findings_opts, &(struct confine) {
@@ -319,5 +371,6 @@ int cmd_findings(int argc, char **argv)
 	status = run(&w, &rest);
 	archive_free(w.archive);
 	buf_release(&w.where);
+	buf_release(&w.hosts);
 	return cli_finish(status);
 }

@@ -326,8 +326,18 @@ static void add_file(struct survey *s, struct reader *r)
 	if (s->mended == 0)
 		s->first_mended = first;
 	s->mended += n;
+	s->piped |= !reader_is_file(r);
 	s->closed = (s->n_file++ == 0 || s->closed) && reader_is_file(r) &&
 	    reader_is_closed(r);
+}
+
+const char *survey_ending(const struct survey *s)
+{
+	if (s->written)
+		return ", still being written";
+	if (s->piped)
+		return "";
+	return s->closed ? ", closed" : ", not closed";
 }
 
 static void begin_pass(struct pass *p, struct survey *s)

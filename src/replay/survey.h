@@ -86,6 +86,7 @@ struct survey {
 	bool first_late; /* the first tick says that it came late */
 	bool steady; /* the same hosts all the time, all of which answered at the
 	              * first and at the last tick */
+	bool piped; /* some of it is no file: its end is not looked at */
 	bool closed; /* ends with its index; of several files, each does */
 	bool written; /* a recorder is writing it */
 };
@@ -112,6 +113,9 @@ void survey_page(const struct survey *s, const char *name,
 
 /* True if something is damaged or missing. */
 bool survey_is_damaged(const struct survey *s);
+
+/* ", closed", or however the file ends; "" if it is not known. */
+const char *survey_ending(const struct survey *s);
 void survey_release(struct survey *s);
 
 #endif

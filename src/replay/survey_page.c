@@ -28,8 +28,7 @@ static void add_file(struct survey_page *p, const char *path)
 	if (s->n_file > 1)
 		buf_printf(&p->page.line, "%zu files, ", s->n_file);
 	units_add_bytes(&p->page.line, s->size_bytes);
-	buf_add_str(&p->page.line, s->written ? ", still being written" :
-	    s->closed ? ", closed" : ", not closed");
+	buf_add_str(&p->page.line, survey_ending(s));
 	if (s->bad_footer)
 		buf_add_str(&p->page.line, ", the index at the end is damaged");
 	page_add(&p->page, s->n_file > 1 ? "files" : "file");

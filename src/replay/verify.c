@@ -102,8 +102,8 @@ static void add_verdict(struct buf *to, const char *path,
 	zone_add_label(&zone, to);
 	if (holes)
 		buf_printf(to, ", %zu hole%s", holes, units_plural(holes));
-	buf_add_str(to, s->written ? ", still being written\n" :
-	    s->closed ? ", closed\n" : ", not closed\n");
+	buf_add_str(to, survey_ending(s));
+	buf_add_char(to, '\n');
 }
 
 /* Files of one directory, in order. */
