@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/shortest.h"
 #include "base/utf8.h"
 #include "base/zone.h"
 #include "history/target_int.h"
@@ -100,6 +101,16 @@ static void add_copy_text(struct buf *to, const char *p, size_t len)
 	buf_add(to, p + from, len - from);
 }
 
+/* Neither COPY nor a terminal needs anything of it escaped. */
+static bool is_plain(struct span s)
+{
+	const char *p = s.ptr;
+
+	while (p < s.end && *p >= ' ' && *p <= '~' && *p != '\\')
+		p++;
+	return p == s.end;
+}
+
 static int add_cell(struct target *t, struct buf *to,
 	const struct grid_col *col, const struct cell *c, const char *table,
 	struct gs_err *err)
@@ -125,7 +136,11 @@ static int add_cell(struct target *t, struct buf *to,
 		return GS_OK;
 	}
 	if (c->kind == CELL_REAL) { /* the server reads it back to the bit */
-		buf_printf(to, "%.17g", c->r);
+		shortest_add(to, c->r);
+		return GS_OK;
+	}
+	if (c->kind == CELL_TEXT && is_plain(c->text)) {
+		buf_add(to, c->text.ptr, span_len(c->text));
 		return GS_OK;
 	}
 	buf_reset(&t->cell);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shortest.h"
 #include "base/utf8.h"
 #include "base/when.h"
 #include "base/zone.h"
@@ -216,26 +217,6 @@ void cell_add_text(struct buf *to, enum quantity q, const struct cell *c,
 	add_magnitude(to, q, fabs(v), style->fine);
 }
 
-/* The shortest decimal number that is this double. */
-static void add_real(struct buf *to, double v)
-{
-	char text[40];
-	int digits;
-
-	/* usual case: "%.15g" gives the same */
-	if (v > -1e15 && v < 1e15 && v == (double)(int64_t)v) {
-		buf_add_int(to, (int64_t)v);
-		return;
-	}
-	for (digits = 15; digits <= 17; digits++) {
-		(void)snprintf(text, sizeof(text), "%.*g", digits,
-		    v); /* fits */
-		if (strtod(text, NULL) == v)
-			break;
-	}
-	buf_add_str(to, text);
-}
-
 bool cell_add_exact(struct buf *to, enum quantity q, const struct cell *c)
 {
 	if (cell_is_absent(c))
@@ -251,7 +232,7 @@ bool cell_add_exact(struct buf *to, enum quantity q, const struct cell *c)
 			buf_add_int(to, c->i);
 		return true;
 	case CELL_REAL:
-		add_real(to, c->r);
+		shortest_add(to, c->r);
 		return true;
 	case CELL_MAX:
 		buf_add_str(to, CELL_MAX_TEXT);
