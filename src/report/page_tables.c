@@ -117,7 +117,7 @@ static const struct page_col matrix[] = {
 const struct page_table page_tables[] = {
 	{ .name = "sessions", .view = "sessions", .title = "Sessions",
 	    COLS(sessions) },
-	{ .name = "queries", .view = "queries", .title = "Statements",
+	{ .name = "queries", .view = "queries", .title = "Queries",
 	    COLS(queries) },
 	{ .name = "locks", .view = "locks", .title = "Locks", COLS(locks) },
 	{ .name = "waits", .view = "time_model", .title = "Waits",
