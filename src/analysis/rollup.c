@@ -397,6 +397,42 @@ void rollup_tick(struct rollup *r, const struct world *w,
 	rollup_fold(r);
 }
 
+/* A row that came and went may still name its group. */
+static void follow_row(struct rollup *r, struct row *row)
+{
+	if (!row->closed)
+		enter(r, row);
+	else if (row_is_brief(row))
+		(void)r->by.member(r->by.ctx, r, row);
+	else
+		leave(r, row);
+}
+
+void rollup_follow(struct rollup *r, const struct world *w,
+	const struct reap *reap)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+	const struct residual *res;
+
+	/* a charge may name other groups than the row's; threads move */
+	if (r->by.charge || r->entity == ENTITY_THREAD) {
+		rollup_tick(r, w, reap);
+		return;
+	}
+	cover(r, w);
+	for (i = 0; i < n; i++) {
+		if (touched[i]->entity == r->entity)
+			follow_row(r, touched[i]);
+	}
+	settle_ending(r);
+	res = reap && r->by.residual ? reap_list(reap, &n) : NULL;
+	for (i = 0; res && i < n; i++) {
+		if (res[i].present | res[i].missing)
+			(void)r->by.residual(r->by.ctx, r, res[i].parent);
+	}
+}
+
 static void restart_group(struct rollup *r, struct group *g)
 {
 	size_t i, kept = 0;

@@ -147,6 +147,11 @@ struct group *rollup_group(struct rollup *r, const void *key, size_t len,
 void rollup_tick(struct rollup *r, const struct world *w,
 	const struct reap *reap);
 
+/* The same before a range: only which rows are in which groups, and their levels.
+ * rollup_restart() must come before sums are asked for. */
+void rollup_follow(struct rollup *r, const struct world *w,
+	const struct reap *reap);
+
 /* The row's group may have changed although the row did not; call before
  * rollup_tick(). */
 void rollup_moved(struct rollup *r, const struct world *w, struct row *row);

@@ -200,6 +200,8 @@ static void keep_notables(struct engine *e, const struct tick *t)
 /* Updates all that depends on the world, after a tick. */
 static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 {
+	enum grouping_when when = e->before_range ? GROUPING_BEFORE
+	    : again ? GROUPING_AGAIN : GROUPING_TICK;
 	size_t i;
 
 	if (!e->leaps) {
@@ -208,7 +210,7 @@ static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 	}
 	for (i = 0; i < e->n_grouping; i++)
 		grouping_tick(e->grouping[i], e->world, e->sessions,
-		    e->statements, e->reap, again);
+		    e->statements, e->reap, when);
 }
 
 static void update_interval(struct engine *e, const struct tick *t)
@@ -346,6 +348,7 @@ void engine_begin(struct engine *e, bool is_first)
 {
 	size_t i;
 
+	e->before_range = false;
 	if (!e->leaps) {
 		sessions_begin(e->sessions, e->world);
 		reap_begin(e->reap);

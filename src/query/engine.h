@@ -63,6 +63,7 @@ struct engine {
 	size_t n_grouping;
 	struct follower *follower;
 	size_t n_follower;
+	bool before_range; /* until engine_begin(): nothing is summed up */
 	int64_t before_ns; /* ticks so long before the range are read, too: since
 	                    * when things were as they are */
 	bool leaps; /* its user needs only groupings of LEAP_ENTITIES (leap.h),

@@ -528,19 +528,19 @@ static void moved(void *ctx, struct row *thread)
 
 void grouping_tick(struct grouping *l, const struct world *w,
 	const struct sessions *s, struct statements *st, const struct reap *reap,
-	bool again)
+	enum grouping_when when)
 {
 	l->from.w = w;
 	l->from.s = s;
 	l->from.statements = st;
-	if (l->last_tick && !again)
+	if (l->last_tick && when == GROUPING_TICK)
 		grouping_restart(l);
 	if (l->entity == ENTITY_THREAD && l->kind != GROUPING_ROW)
 		thread_process_follow(&l->from.processes, w, s, moved, l);
 	else if (l->kind == GROUPING_QUERY || l->kind == GROUPING_LABELS ||
 	    l->kind == GROUPING_QUERY_SEGMENT)
 		follow_sessions(l);
-	rollup_tick(l->rollup, w,
+	(when == GROUPING_BEFORE ? rollup_follow : rollup_tick)(l->rollup, w,
 	    l->entity == ENTITY_PROCESS ? reap : NULL);
 }
 

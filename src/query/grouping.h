@@ -61,11 +61,16 @@ void grouping_bound(
  * that whole still has. */
 void grouping_bound_as(struct grouping *l, const struct grouping *whole);
 
-/* Applies the last tick.  st: for labels of statements.  again: it repeats the
- * tick before as a key. */
+enum grouping_when {
+	GROUPING_TICK,
+	GROUPING_AGAIN, /* it repeats the tick before as a key */
+	GROUPING_BEFORE /* a range, whose grouping_restart() drops all sums */
+};
+
+/* Applies the last tick.  st: for labels of statements. */
 void grouping_tick(struct grouping *l, const struct world *w,
 	const struct sessions *s, struct statements *st,
-	const struct reap *reap, bool again);
+	const struct reap *reap, enum grouping_when when);
 
 /* A range begins at the last tick: sums start again, and which names exist. */
 void grouping_restart(struct grouping *l);

@@ -337,6 +337,7 @@ struct range_run *range_open(const struct range *range, struct cursor c,
 	u->r = &u->range;
 	walk_begin(&u->walk, c, e->interval_ns);
 	u->e = e;
+	e->before_range = true;
 	u->emit = fn;
 	u->ctx = ctx;
 	u->ret = ret;

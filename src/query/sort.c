@@ -9,13 +9,8 @@
 
 #define KEYS_MAX 8
 
-struct key {
-	size_t col;
-	enum { NATURAL, ASCENDING, DESCENDING } order;
-};
-
 struct keys {
-	struct key key[KEYS_MAX];
+	struct sort_key key[KEYS_MAX];
 	size_t n;
 };
 
@@ -73,46 +68,52 @@ int sort_compare_cells(const struct cell *a, const struct cell *b)
 	return ra == 1 ? compare_text(a->text, b->text) : 0;
 }
 
-static int compare_by(const struct key *k, const struct grid_row *a,
-	const struct grid_row *b)
+int sort_compare_by(const struct sort_key *k, const struct cell *x,
+	const struct cell *y)
 {
-	const struct cell *x = &a->cell[k->col], *y = &b->cell[k->col];
 	int r = sort_compare_cells(x, y);
-	bool descending = k->order == DESCENDING ||
-	    (k->order == NATURAL && rank(x) == 0);
+	bool descending = k->order == SORT_DESCENDING ||
+	    (k->order == SORT_NATURAL && rank(x) == 0);
 
 	if (rank(x) != rank(y))
 		return r; /* absent last in any order */
 	return descending ? -r : r;
 }
 
+static int compare_rows(const struct sort_key *k, const struct grid_row *a,
+	const struct grid_row *b)
+{
+	return sort_compare_by(k, &a->cell[k->col], &b->cell[k->col]);
+}
+
 static int compare(const void *pa, const void *pb, void *arg)
 {
 	const struct item *a = pa, *b = pb;
 	const struct keys *keys = arg;
-	static const struct key first = { 0, ASCENDING };
+	static const struct sort_key first = { 0, SORT_ASCENDING };
 	size_t i;
 	int r;
 
 	if (a->row.others != b->row.others)
 		return a->row.others ? 1 : -1;
 	for (i = 0; i < keys->n; i++) {
-		r = compare_by(&keys->key[i], &a->row, &b->row);
+		r = compare_rows(&keys->key[i], &a->row, &b->row);
 		if (r)
 			return r;
 	}
-	r = compare_by(&first, &a->row, &b->row);
+	r = compare_rows(&first, &a->row, &b->row);
 	return r ? r : (a->at > b->at) - (a->at < b->at);
 }
 
-static int parse_key(const struct grid *g, struct span name, struct key *ret,
-	struct gs_err *err)
+static int parse_key(const struct grid *g, struct span name,
+	struct sort_key *ret, struct gs_err *err)
 {
 	int col;
 
-	ret->order = NATURAL;
+	ret->order = SORT_NATURAL;
 	if (!span_empty(name) && (*name.ptr == '-' || *name.ptr == '+')) {
-		ret->order = *name.ptr == '-' ? DESCENDING : ASCENDING;
+		ret->order = *name.ptr == '-' ? SORT_DESCENDING
+		                               : SORT_ASCENDING;
 		name.ptr++;
 	}
 	col = grid_find_col(g, name.ptr, span_len(name));
@@ -140,6 +141,16 @@ static int parse_keys(const struct grid *g, const char *list,
 		if (r < 0 || !more)
 			return r;
 	}
+}
+
+int sort_first_key(const struct grid *g, const char *list, struct sort_key *ret)
+{
+	struct keys keys;
+	int r = parse_keys(g, list, &keys, NULL);
+
+	if (r == GS_OK)
+		*ret = keys.key[0];
+	return r;
 }
 
 int sort_grid(struct grid *g, const char *list, struct gs_err *err)

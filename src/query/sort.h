@@ -20,6 +20,19 @@ int sort_grid(struct grid *g, const char *list, struct gs_err *err);
 /* -1, 0, 1: numbers before text before absent cells. */
 int sort_compare_cells(const struct cell *a, const struct cell *b);
 
+/* The column that decides first. */
+struct sort_key {
+	size_t col;
+	enum { SORT_NATURAL, SORT_ASCENDING, SORT_DESCENDING } order;
+};
+
+int sort_first_key(const struct grid *g, const char *list,
+	struct sort_key *ret);
+
+/* Negative: x is before y. */
+int sort_compare_by(const struct sort_key *k, const struct cell *x,
+	const struct cell *y);
+
 /* The columns of a list are for every screen.  NULL: none. */
 void sort_show_keys(struct grid *g, const char *keys);
 

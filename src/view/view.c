@@ -472,6 +472,8 @@ static struct grid *grid_of_rows(const struct view_use *u,
 
 	add_columns(u, e, grid);
 	label_name_keys(u->ask->key, u->ask->n_key, grid);
+	if (!u->ask->pick && !u->ask->nested && !view_is_fixed(u->view))
+		view_top_open(&to.top, u->ask->most, u->ask->sort, grid);
 	grid->from_ns = e->from_ns;
 	grid->to_ns = e->to_ns;
 	grid->covered_s = engine_covered_s(e);
@@ -488,6 +490,7 @@ static struct grid *grid_of_rows(const struct view_use *u,
 		 grouping_kind(u->grouping) != GROUPING_LABELS)
 		known_put(&to, &to.shown, is_of_queries(&to));
 	known_release(&to.shown);
+	view_top_close(&to.top);
 	figure_cache_release(&cache);
 	return grid;
 }

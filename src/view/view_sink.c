@@ -58,14 +58,14 @@ static void make_cell(const struct view_sink *to, const struct group *g,
 		cell[k] = f->fn(&to->env, f, g);
 }
 
+/* Those that are late, or that are not; all_late NULL: none is. */
 static void fill_cells(struct view_sink *to, const struct group *g,
-	struct cell *cell, bool late)
+	struct cell *cell, const bool *all_late, bool late)
 {
-	const struct view_use *u = to->use;
 	size_t k;
 
-	for (k = 0; k < u->n_figure; k++) {
-		if (!u->late || u->late[k] == late)
+	for (k = 0; k < to->use->n_figure; k++) {
+		if (!all_late || all_late[k] == late)
 			make_cell(to, g, cell, k);
 	}
 }
@@ -109,10 +109,10 @@ static bool keep(struct view_sink *to, const struct group *g,
 {
 	if (p->keep_made)
 		return keep_made(to, g, p, row);
-	fill_cells(to, g, row->cell, false);
+	fill_cells(to, g, row->cell, to->use->late, false);
 	if (p->keep && !p->keep(p->ctx, row))
 		return false;
-	fill_cells(to, g, row->cell, true);
+	fill_cells(to, g, row->cell, to->use->late, true);
 	return true;
 }
 
@@ -147,5 +147,7 @@ void view_put(struct view_sink *to, const void *subject,
 	row = grid_add_row(to->env.grid);
 	row->residual = g && g->residual;
 	row->id = row_id(u, g);
-	fill_cells(to, g, row->cell, false);
+	fill_cells(to, g, row->cell, to->top.late, false);
+	if (to->top.late && view_top_take(&to->top, row))
+		fill_cells(to, g, row->cell, to->top.late, true);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * view_use.h - an open view, shared by the files of view.h: view.c (from an
- * engine to a grid), view_figures.c (its columns), view_sink.c (its rows).
+ * engine to a grid), view_figures.c (its columns), view_sink.c (its rows),
+ * view_top.c (which of these are shown).
  */
 #ifndef GS_VIEW_VIEW_USE_H
 #define GS_VIEW_VIEW_USE_H
 
 #include "view/known.h"
 #include "view/view_int.h"
+#include "view/view_top.h"
 
 struct view_use {
 	const struct view *view;
@@ -40,6 +42,7 @@ struct view_sink {
 	const struct view_use *use;
 	struct figure_env env;
 	struct known_shown shown;
+	struct view_top top;
 };
 
 /* Nested rows: opens the groupings above that of the use; makes the rows of all
