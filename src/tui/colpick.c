@@ -122,6 +122,7 @@ void paint_colpick(struct tui *t, struct screen *to, size_t first, size_t end)
 	size_t skip = p->at >= rows ? p->at - rows + 1 : 0;
 
 	t->room = rows;
+	t->place.list = (struct list_place) { first, rows, skip, 0 };
 	for (i = skip; i < p->n && i - skip < rows; i++) {
 		struct line *l = screen_line(to, first + i - skip);
 		const struct colpick_item *is = &p->item[i];
@@ -130,7 +131,8 @@ void paint_colpick(struct tui *t, struct screen *to, size_t first, size_t end)
 		line_printf(to, l, is->on ? STYLE_STRONG : STYLE_PLAIN,
 		    "[%c] %s", is->on ? 'x' : ' ', is->name);
 		line_pad(to, l, STYLE_PLAIN, 34);
-		line_printf(to, l, STYLE_DIM, " %s", is->help);
+		line_add_str(to, l, STYLE_DIM, " ");
+		line_add_cut(to, l, STYLE_DIM, is->help, SIZE_MAX);
 		l->selected = i == p->at;
 		if (l->selected)
 			line_pad(to, l, STYLE_PLAIN, to->width);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mouse.c - a click on a row chooses it, on a heading orders by it; on the
+ * mouse.c - a click on a row or item chooses it, on a heading orders by it; on the
  * timeline it goes there, and a drag is a window; the wheel scrolls rows, and
  * changes the window on the timeline.
  */
@@ -103,15 +103,49 @@ static void on_table(struct tui *t, const struct tui_mouse *m)
 	}
 }
 
+/* The item of n that a place on the screen is of; SIZE_MAX: none. */
+static size_t item_at(const struct list_place *l, size_t x, size_t y, size_t n)
+{
+	size_t i;
+
+	if (y < l->first || y - l->first >= l->rows)
+		return SIZE_MAX;
+	i = l->skip + y - l->first;
+	if (l->column > 0)
+		i += x / l->column * l->rows;
+	return i < n ? i : SIZE_MAX;
+}
+
+/* A click on an item is Enter, or Space where several are taken. */
+static void press_item(struct tui *t, const struct tui_mouse *m)
+{
+	bool menu = t->mode == MODE_MENU;
+	size_t *at = menu ? &t->menu.at : &t->pick.at;
+	size_t i = item_at(&t->place.list, m->x, m->y, menu ? t->menu.n
+	    : t->pick.n);
+
+	if (i == SIZE_MAX)
+		return;
+	*at = i;
+	tui_key(t, menu ? TKEY_ENTER : ' ');
+}
+
+static void on_list(struct tui *t, const struct tui_mouse *m)
+{
+	if (m->what == MOUSE_WHEEL_UP || m->what == MOUSE_WHEEL_DOWN)
+		tui_key(t, m->what == MOUSE_WHEEL_UP ? TKEY_UP : TKEY_DOWN);
+	else if (m->what == MOUSE_PRESS && (t->mode == MODE_MENU ||
+	    t->mode == MODE_PICK))
+		press_item(t, m);
+}
+
 /* In lists and pages the wheel is the arrow keys. */
 void tui_mouse(struct tui *t, const struct tui_mouse *m)
 {
 	if (t->mode == MODE_PROMPT)
 		return;
 	if (t->mode != MODE_TABLE) {
-		if (m->what == MOUSE_WHEEL_UP || m->what == MOUSE_WHEEL_DOWN)
-			tui_key(t, m->what == MOUSE_WHEEL_UP ? TKEY_UP
-			                                    : TKEY_DOWN);
+		on_list(t, m);
 		return;
 	}
 	opening_stop(t);

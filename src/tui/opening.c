@@ -7,6 +7,7 @@
  * The list of findings is of the same search.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -167,6 +168,43 @@ static bool go_to_range(struct tui *t, const struct grid *g, size_t row)
 	return true;
 }
 
+/* Rows below others are indented. */
+static bool has_text(const struct grid *g, const struct grid_row *row,
+	const char *column, const char *text)
+{
+	int col = grid_find_col(g, column, strlen(column));
+	struct span s;
+
+	if (col < 0 || row->cell[col].kind != CELL_TEXT ||
+	    strcmp(g->col[col].name, column) != 0)
+		return false;
+	s = row->cell[col].text;
+	while (!span_empty(s) && *s.ptr == ' ')
+		s.ptr++;
+	return span_eq(s, text);
+}
+
+/* The row of the session that a finding is about, else of its host. */
+static void choose_subject(struct tui *t, const struct grid *g, size_t row)
+{
+	const char *column = span_len(text_of(g, row, "session")) > 0
+	    ? "session" : "host";
+	struct span name = text_of(g, row, column);
+	char *want = gs_strndup(name.ptr, span_len(name));
+	size_t n, grid, at;
+
+	tui_refresh(t, t->width); /* g may be of the table before */
+	for (n = 0; !t->stale && *want && sheet_get(&t->sheet, n, &grid, &at); n++) {
+		const struct grid *of = t->shot.grid[grid];
+
+		if (!has_text(of, &of->row[at], column, want))
+			continue;
+		tui_choose(t, n);
+		break;
+	}
+	free(want);
+}
+
 void findings_go(struct tui *t, const struct grid *g, size_t row)
 {
 	struct span next = text_of(g, row, "next");
@@ -182,6 +220,7 @@ void findings_go(struct tui *t, const struct grid *g, size_t row)
 	if (!go_to_range(t, g, row))
 		go_to(t, g, row);
 	tell(t, g, row);
+	choose_subject(t, g, row);
 }
 
 static void choose(struct tui *t, int64_t row)

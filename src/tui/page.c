@@ -78,7 +78,7 @@ static void paint_figure(struct page_view *p, const struct grid *g,
 	line_add_str(p->to, l, STYLE_PLAIN, "  ");
 	line_pad(p->to, l, STYLE_PLAIN, HELP_COLUMN);
 	if (g->col[k].help)
-		line_add_str(p->to, l, STYLE_DIM, g->col[k].help);
+		line_add_cut(p->to, l, STYLE_DIM, g->col[k].help, SIZE_MAX);
 	buf_release(&b);
 }
 

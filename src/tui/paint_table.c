@@ -393,16 +393,6 @@ void paint_help(struct tui *t, struct screen *to, size_t first, size_t end)
 
 #define MENU_COLUMN 18
 
-static void add_fitting(struct screen *to, struct line *l, enum style style,
-	const char *text, size_t room)
-{
-	struct buf cut = BUF_INIT;
-
-	(void)layout_add_cut(&cut, text, strlen(text), room, to->utf8);
-	line_add(to, l, style, buf_str(&cut), cut.len);
-	buf_release(&cut);
-}
-
 /* One that is wide has a line per item, and scrolls. */
 void paint_menu(struct tui *t, struct screen *to, size_t first, size_t end)
 {
@@ -411,6 +401,8 @@ void paint_menu(struct tui *t, struct screen *to, size_t first, size_t end)
 	size_t down = m->wide ? rows : GS_MAX(GS_MIN(rows, m->n), (size_t)1);
 	size_t skip = m->wide && m->at >= rows ? m->at - rows + 1 : 0;
 
+	t->place.list = (struct list_place) { first, down, skip,
+		m->wide ? 0 : MENU_COLUMN };
 	for (i = skip; i < m->n && (!m->wide || i - skip < rows); i++) {
 		struct line *l = screen_line(to, first + (i - skip) % down);
 		bool at = i == m->at;
@@ -420,8 +412,7 @@ void paint_menu(struct tui *t, struct screen *to, size_t first, size_t end)
 		    at ? ">" : " ");
 		if (m->n <= 9)
 			line_printf(to, l, STYLE_NOTE, "%zu ", i + 1);
-		add_fitting(to, l, at ? STYLE_SORTED : STYLE_PLAIN,
-		    m->item[i].text, m->wide ? to->width - GS_MIN(to->width,
-		    l->width) : SIZE_MAX);
+		line_add_cut(to, l, at ? STYLE_SORTED : STYLE_PLAIN,
+		    m->item[i].text, SIZE_MAX);
 	}
 }

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "render/layout.h"
 
 void screen_reset(struct screen *s, size_t width, size_t height, bool utf8)
 {
@@ -85,6 +86,17 @@ void line_printf(const struct screen *s, struct line *l, enum style style,
 	(void)vsnprintf(text, sizeof(text), fmt, ap); /* cut is fine */
 	va_end(ap);
 	line_add_str(s, l, style, text);
+}
+
+void line_add_cut(const struct screen *s, struct line *l, enum style style,
+	const char *text, size_t room)
+{
+	struct buf cut = BUF_INIT;
+
+	room = GS_MIN(room, s->width - GS_MIN(s->width, l->width));
+	(void)layout_add_cut(&cut, text, strlen(text), room, s->utf8);
+	line_add(s, l, style, buf_str(&cut), cut.len);
+	buf_release(&cut);
 }
 
 void line_pad(const struct screen *s, struct line *l, enum style style,

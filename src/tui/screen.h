@@ -67,6 +67,10 @@ void line_add_str(const struct screen *s, struct line *l, enum style style,
 void line_printf(const struct screen *s, struct line *l, enum style style,
 	const char *fmt, ...) GS_PRINTF(4, 5);
 
+/* The same up to a number of columns, with a sign where it is cut. */
+void line_add_cut(const struct screen *s, struct line *l, enum style style,
+	const char *text, size_t room);
+
 /* Blanks up to a column. */
 void line_pad(const struct screen *s, struct line *l, enum style style,
 	size_t to);

@@ -124,6 +124,13 @@ struct tui {
 		size_t n_line, line_cap;
 		size_t width; /* of the screen */
 		size_t pressed; /* column in the timeline; SIZE_MAX: none */
+		struct list_place {
+			size_t first; /* its first line on the screen */
+			size_t rows; /* lines of it */
+			size_t skip; /* items before that */
+			size_t column; /* width of a column of items; 0: there is
+			                * one */
+		} list; /* a menu, or columns to choose from */
 	} place;
 	size_t room; /* lines of the table on the screen */
 	size_t tall; /* the same without messages, about */

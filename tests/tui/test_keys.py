@@ -262,6 +262,18 @@ def test_mouse():
     for button in (' ', '#'):
         term.type('\033[M%s%c%c' % (button, 33 + 3, 33 + head))
     term.see('by session')
+    # an item of a list, and in the list of columns
+    screen = term.after('0', see=['arrows and Enter']).splitlines()
+    line = next(i for i, l in enumerate(screen) if ' hosts ' in l)
+    for button in ' #':
+        term.type('\033[M%s%c%c' % (
+            button, 33 + screen[line].index(' hosts ') + 2, 33 + line))
+    screen = term.see('\n hosts ')
+    screen = term.after('C', see=['[x] host']).splitlines()
+    line = next(i for i, l in enumerate(screen) if '[x] host' in l)
+    for button in ' #':
+        term.type('\033[M%s%c%c' % (button, 33 + 5, 33 + line))
+    term.see('[ ] host')
     term.close()
 
 

@@ -54,6 +54,18 @@ def test_the_list_of_findings():
     term.close()
 
 
+def test_the_row_that_a_finding_is_about():
+    term = open_incident('greenplum7-mixed')
+    term.after('!', see=['findings, the worst first'])
+    term.after('Escape', '4', see=['\n processes '])
+    screen = term.after('!', 'Enter', see=['\n locks '])
+    gstest.check('1 session waited for con45 ' in screen, screen)
+    chosen = [line for line in screen.splitlines() if line.startswith('>')]
+    gstest.check(len(chosen) == 1 and 'con45' in chosen[0].split(),
+                 'con45 is not chosen on\n' + screen)
+    term.close()
+
+
 def test_a_finding_about_a_range():
     """Its command has --from and --to: they are shown."""
     term = open_incident('runaway-query', cols=80)
