@@ -82,9 +82,8 @@ static struct book *book_of(struct reap *r, struct row *parent)
 
 static bool has_pid(const struct row *r, uint64_t pid)
 {
-	uint64_t got;
-
-	return row_get(r, COL(PROCESS, PID), &got) && got == pid;
+	return r->now.val[COL(PROCESS, PID)] == pid &&
+	    cells_has(r->now, COL(PROCESS, PID));
 }
 
 static struct row *find_live(const struct host *h, uint64_t pid)

@@ -7,6 +7,7 @@
 #define GS_FORMAT_BLOCKCODE_H
 
 #include "base/err.h"
+#include "format/blockfields.h"
 #include "format/pbarena.h"
 #include "gpsnap.pb-c.h"
 #include "model/header.h"
@@ -47,12 +48,14 @@ static inline void blockcode_gaps(const uint32_t *slot, size_t n,
 void densecode_pack(struct pbarena *a, const struct delta *d, uint64_t *left,
 	Gpsnap__V1__EntityDelta *to);
 
-/* How many rows these columns have; false: their values do not fit. */
-bool densecode_rows(const Gpsnap__V1__Columns *m, size_t *ret_n);
+/* How many rows a message Columns with so many of each has; false: its values do
+ * not fit. */
+bool densecode_rows(size_t n_metric, size_t n_row, size_t n_diff,
+	size_t *ret_n);
 
-/* The rows and values of the column in place i, at most n: those that it has, of
- * the n rows at slot.  Returns their number. */
-size_t densecode_column(const Gpsnap__V1__Columns *m, size_t i,
+/* The rows and values of one of its columns: those that it has, of the n rows at
+ * slot; to_diff may be diff.  Returns their number. */
+size_t densecode_column(const uint64_t *diff, bool running, bool padded,
 	const uint32_t *slot, size_t n, uint32_t *to_slot, uint64_t *to_diff);
 
 /* Makes single columns of them in all of the tick, for a group. */
@@ -62,10 +65,25 @@ int densecode_spread(struct pbarena *a, Gpsnap__V1__Tick *t,
 /* Adds the columns that b uses. */
 void described_add(struct described *d, const struct block *b);
 
-/* Decodes into ret, which is empty and a block of t, or stands alone.  Checks
- * every count and slot; a is scratch, t is charged.  GS_E_MEMORY: it does not
- * fit into the budget. */
-int blockcode_read_block(struct pbarena *a, const Gpsnap__V1__HostBlock *m,
+/* Where the values of columns are, if not in the columns themselves. */
+struct column_values {
+	/* Points c to its values.  Negative: they are missing. */
+	int (*find)(void *ctx, uint32_t entity, struct column_fields *c,
+	    struct gs_err *err);
+	void *ctx;
+};
+
+/* How a block is read. */
+struct blockcode_in {
+	struct pbarena *scratch;
+	uint64_t wanted; /* entities, a bit each; rows of others are skipped */
+	const struct column_values *values; /* NULL: in the columns */
+};
+
+/* Decodes a HostBlock into ret, which is empty and a block of t, or stands alone.
+ * Checks every count and slot; t is charged.  GS_E_MEMORY: it does not fit into
+ * the budget. */
+int blockcode_read_block(const struct blockcode_in *in, struct span bytes,
 	struct tick *t, struct block *ret, struct gs_err *err);
 int blockcode_read_texts(Gpsnap__V1__Text *const *m, size_t n,
 	struct tick *ret, struct gs_err *err);

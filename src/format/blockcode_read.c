@@ -2,6 +2,8 @@
 /*
  * blockcode_read.c - decodes protobuf messages to struct tick.
  *
+ * Blocks are read where their bytes are (fields.h).
+ *
  * All input is checked: slots are below TICK_SLOTS_MAX, counts of rows and
  * values agree, ids of entities and columns occur once.  Unknown entities and
  * metrics are skipped.
@@ -11,7 +13,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
+#include "format/varint.h"
 
 static int bad(struct gs_err *err, const char *what, uint64_t got)
 {
@@ -41,39 +45,39 @@ static bool charge(struct tick *t, size_t *cap, size_t n, size_t len)
 	((p) = gs_realloc((p), *(cap) * sizeof(*(p)))) != NULL))
 
 /* Turns gaps into slots at to; false if one is out of bounds. */
-static bool slots_of(const int32_t *gap, size_t n, uint32_t *to)
+static bool slots_of(struct lane gap, uint32_t *to)
 {
 	uint32_t slot = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
-		slot += (uint32_t)gap[i];
+	while (gap.n > 0) {
+		slot += (uint32_t)gs_unzigzag((uint32_t)lane_next(&gap));
 		if (slot >= TICK_SLOTS_MAX)
 			return false;
-		to[i] = slot;
+		*to++ = slot;
 	}
 	return true;
 }
 
-static int read_notes(const int32_t *gap, size_t n, const uint32_t *why,
-	size_t n_why, struct tick *t, struct slot_note **note, size_t *cap,
-	size_t *ret_n, struct gs_err *err)
+static int read_notes(struct lane gap, struct lane why, struct tick *t,
+	struct slot_note **note, size_t *cap, size_t *ret_n,
+	struct gs_err *err)
 {
+	bool has_why = why.n > 0;
 	uint32_t slot = 0;
-	size_t i;
+	size_t i, n = gap.n;
 
-	if (n_why != 0 && n_why != n)
-		return bad(err, "reasons do not match slots", n_why);
+	if (has_why && why.n != n)
+		return bad(err, "reasons do not match slots", why.n);
 	if (n > TICK_SLOTS_MAX)
 		return bad(err, "too many slots", n);
 	if (!ROOM(t, *note, cap, n))
 		return no_room(t, err);
 	for (i = 0; i < n; i++) {
-		slot += (uint32_t)gap[i];
+		slot += (uint32_t)gs_unzigzag((uint32_t)lane_next(&gap));
 		if (slot >= TICK_SLOTS_MAX)
 			return bad(err, "slot out of bounds", slot);
 		(*note)[i] = (struct slot_note) { slot,
-			n_why ? why[i] : 0 };
+			has_why ? (uint32_t)lane_next(&why) : 0 };
 	}
 	*ret_n = n;
 	return GS_OK;
@@ -85,100 +89,130 @@ struct rows {
 	size_t n;
 };
 
-static int check_counts(const Gpsnap__V1__Column *m, const struct rows *before,
-	struct gs_err *err)
-{
-	size_t n = m->n_diff + m->n_text;
+/* The columns of one entity of a block. */
+struct reading {
+	const struct blockcode_in *in;
+	struct tick *t;
+	struct delta *d;
+	struct rows before;
+	struct gs_err *err;
+};
 
-	if (m->n_diff != 0 && m->n_text != 0)
+static int check_counts(const struct column_fields *m,
+	const struct rows *before, struct gs_err *err)
+{
+	size_t n = m->diff.n + m->text.n;
+
+	if (m->diff.n != 0 && m->text.n != 0)
 		return bad(err, "numbers and texts in metric", m->metric);
-	if (n > TICK_SLOTS_MAX || m->n_gone_gap > TICK_SLOTS_MAX)
+	if (n > TICK_SLOTS_MAX || m->gone_gap.n > TICK_SLOTS_MAX)
 		return bad(err, "too many rows", n);
-	if (m->n_row_gap != 0 && m->n_row_gap != n)
-		return bad(err, "rows do not match values", m->n_row_gap);
-	if (m->n_row_gap == 0 && n != 0 && n != before->n)
+	if (m->row_gap.n != 0 && m->row_gap.n != n)
+		return bad(err, "rows do not match values", m->row_gap.n);
+	if (m->row_gap.n == 0 && n != 0 && n != before->n)
 		return bad(err, "no rows for values", n);
+	return GS_OK;
+}
+
+/* Slots in memory of their own, while the block is read. */
+static int scratch_slots(const struct reading *u,
+	const struct column_fields *m, const char *what, uint32_t **ret)
+{
+	struct pbarena *a = u->in->scratch;
+	size_t n = m->row_gap.n;
+
+	*ret = pbarena_alloc(a, n * sizeof(**ret));
+	if (!*ret)
+		return pbarena_fail(a, n, what, u->err);
+	if (!slots_of(m->row_gap, *ret))
+		return bad(u->err, "row out of bounds in metric", m->metric);
 	return GS_OK;
 }
 
 /* A column of an unknown metric: only its rows matter, to the columns after
  * it. */
-static int pass_over(const Gpsnap__V1__Column *m, struct rows *before,
-	struct pbarena *a, struct gs_err *err)
+static int pass_over(struct reading *u, const struct column_fields *m)
 {
 	uint32_t *slot;
+	int r;
 
-	if (m->n_row_gap == 0)
+	if (m->row_gap.n == 0)
 		return GS_OK;
-	slot = pbarena_alloc(a, m->n_row_gap * sizeof(*slot));
-	if (!slot)
-		return pbarena_fail(a, m->n_row_gap, "rows of a column", err);
-	if (!slots_of(m->row_gap, m->n_row_gap, slot))
-		return bad(err, "row out of bounds in metric", m->metric);
-	*before = (struct rows) { slot, m->n_row_gap };
-	return GS_OK;
+	r = scratch_slots(u, m, "rows of a column", &slot);
+	if (r == GS_OK)
+		u->before = (struct rows) { slot, m->row_gap.n };
+	return r;
 }
 
-static int read_rows(const Gpsnap__V1__Column *m, struct tick *t,
-	struct delta_col *c, struct rows *before, struct gs_err *err)
+static int read_rows(struct reading *u, const struct column_fields *m,
+	struct delta_col *c)
 {
-	size_t n = m->n_diff + m->n_text;
+	size_t n = m->diff.n + m->text.n;
 
-	if (!ROOM(t, c->slot, &c->slot_cap, n))
-		return no_room(t, err);
-	if (m->n_row_gap == 0) {
+	if (!ROOM(u->t, c->slot, &c->slot_cap, n))
+		return no_room(u->t, u->err);
+	if (m->row_gap.n == 0) {
 		if (n)
-			memcpy(c->slot, before->slot, n * sizeof(*c->slot));
+			memcpy(c->slot, u->before.slot, n * sizeof(*c->slot));
 		return GS_OK;
 	}
-	if (!slots_of(m->row_gap, n, c->slot))
-		return bad(err, "row out of bounds in metric", m->metric);
-	*before = (struct rows) { c->slot, n };
+	if (!slots_of(m->row_gap, c->slot))
+		return bad(u->err, "row out of bounds in metric", m->metric);
+	u->before = (struct rows) { c->slot, n };
 	return GS_OK;
 }
 
-static int read_values(const Gpsnap__V1__Column *m, struct tick *t,
-	struct delta_col *c, struct gs_err *err)
+static int read_values(struct reading *u, const struct column_fields *m,
+	struct delta_col *c)
 {
-	size_t n = m->n_diff + m->n_text;
-	size_t i;
+	struct lane diff = m->diff, text = m->text;
+	size_t n = diff.n + text.n;
+	uint64_t *to;
 
-	if (!ROOM(t, c->diff, &c->diff_cap, n))
-		return no_room(t, err);
-	if (m->n_diff)
-		memcpy(c->diff, m->diff, n * sizeof(*c->diff));
-	for (i = 0; i < m->n_text; i++)
-		c->diff[i] = m->text[i];
+	if (!ROOM(u->t, c->diff, &c->diff_cap, n))
+		return no_room(u->t, u->err);
+	for (to = c->diff; diff.n > 0; to++)
+		*to = (uint64_t)gs_unzigzag(lane_next(&diff));
+	for (; text.n > 0; to++)
+		*to = (uint32_t)lane_next(&text);
 	c->n = n;
 	return GS_OK;
 }
 
 /* Sums of an unknown kind are skipped. */
-static int read_sums(const Gpsnap__V1__Column *m, struct tick *t,
-	struct delta *d, const struct metric *metric, struct pbarena *a,
-	struct gs_err *err)
+static int read_sums(struct reading *u, const struct column_fields *m,
+	const struct metric *metric)
 {
-	size_t n = m->n_diff, i;
+	struct delta *d = u->d;
+	struct lane diff = m->diff;
 	uint32_t *slot;
+	int r;
 
-	if ((unsigned)m->sum >= SUM_COUNT)
+	if (m->sum >= SUM_COUNT)
 		return GS_OK;
-	if (m->n_row_gap != n || m->n_text || m->n_gone_gap ||
+	if (m->row_gap.n != diff.n || m->text.n || m->gone_gap.n ||
 	    !metric_is_counter(metric))
-		return bad(err, "invalid sums in metric", m->metric);
-	if (n > TICK_SLOTS_MAX - d->n_sum)
-		return bad(err, "too many sums", n);
-	slot = pbarena_alloc(a, n * sizeof(*slot));
-	if (!slot)
-		return pbarena_fail(a, n, "rows of a sum", err);
-	if (!ROOM(t, d->sum, &d->sum_cap, d->n_sum + n))
-		return no_room(t, err);
-	if (!slots_of(m->row_gap, n, slot))
-		return bad(err, "row out of bounds in metric", m->metric);
-	for (i = 0; i < n; i++)
-		delta_add_sum(d, slot[i], (struct tick_sum) {
+		return bad(u->err, "invalid sums in metric", m->metric);
+	if (diff.n > TICK_SLOTS_MAX - d->n_sum)
+		return bad(u->err, "too many sums", diff.n);
+	if (!ROOM(u->t, d->sum, &d->sum_cap, d->n_sum + diff.n))
+		return no_room(u->t, u->err);
+	r = scratch_slots(u, m, "rows of a sum", &slot);
+	for (; r == GS_OK && diff.n > 0; slot++)
+		delta_add_sum(d, *slot, (struct tick_sum) {
 			.col = metric->col, .of = (uint16_t)m->sum,
-			.amount = (uint64_t)m->diff[i] });
+			.amount = (uint64_t)gs_unzigzag(lane_next(&diff)) });
+	return r;
+}
+
+static int read_gone(struct reading *u, const struct column_fields *m,
+	struct delta_col *c)
+{
+	if (!ROOM(u->t, c->gone, &c->gone_cap, m->gone_gap.n))
+		return no_room(u->t, u->err);
+	if (!slots_of(m->gone_gap, c->gone))
+		return bad(u->err, "row out of bounds in metric", m->metric);
+	c->n_gone = m->gone_gap.n;
 	return GS_OK;
 }
 
@@ -192,143 +226,207 @@ static void mark_used(struct delta *d, const struct metric *metric)
 	d->used[metric->col / 64] |= UINT64_C(1) << (metric->col % 64);
 }
 
-static int read_column(const Gpsnap__V1__Column *m, struct tick *t,
-	struct delta *d, struct rows *before, struct pbarena *a,
-	struct gs_err *err)
+static int read_cells(struct reading *u, const struct column_fields *m,
+	const struct metric *metric)
 {
-	const struct metric *metric = metric_by_file_id(d->entity, m->metric);
-	struct delta_col *c;
-	int r = check_counts(m, before, err);
+	struct delta_col *c = &u->d->col[metric->col];
+	int r;
 
-	if (r < 0)
-		return r;
-	if (!metric)
-		return pass_over(m, before, a, err);
-	if (m->sum)
-		return read_sums(m, t, d, metric, a, err);
-	c = &d->col[metric->col];
-	if (is_used(d, metric))
-		return bad(err, "metric occurs twice", m->metric);
-	if ((metric_is_text(metric) ? m->n_diff : m->n_text) != 0)
-		return bad(err, "values of the wrong kind in metric",
+	if (is_used(u->d, metric))
+		return bad(u->err, "metric occurs twice", m->metric);
+	if ((metric_is_text(metric) ? m->diff.n : m->text.n) != 0)
+		return bad(u->err, "values of the wrong kind in metric",
 		    m->metric);
-	r = read_rows(m, t, c, before, err);
+	r = read_rows(u, m, c);
 	if (r == GS_OK)
-		r = read_values(m, t, c, err);
-	if (r < 0)
-		return r;
-	if (!ROOM(t, c->gone, &c->gone_cap, m->n_gone_gap))
-		return no_room(t, err);
-	if (!slots_of(m->gone_gap, m->n_gone_gap, c->gone))
-		return bad(err, "row out of bounds in metric", m->metric);
-	c->n_gone = m->n_gone_gap;
+		r = read_values(u, m, c);
+	if (r == GS_OK)
+		r = read_gone(u, m, c);
 	if (c->n || c->n_gone)
-		mark_used(d, metric);
-	return GS_OK;
+		mark_used(u->d, metric);
+	return r;
 }
 
-static int read_dense_column(const Gpsnap__V1__Columns *m, size_t i,
-	uint32_t id, struct rows rows, struct tick *t, struct delta *d,
-	struct gs_err *err)
+static int read_column(struct reading *u, const struct column_fields *m)
 {
-	const struct metric *metric = metric_by_file_id(d->entity, id);
-	struct delta_col *c;
+	const struct metric *metric;
+	int r = check_counts(m, &u->before, u->err);
 
+	if (r < 0)
+		return r;
+	metric = metric_by_file_id(u->d->entity, m->metric);
 	if (!metric)
+		return pass_over(u, m);
+	return m->sum ? read_sums(u, m, metric) : read_cells(u, m, metric);
+}
+
+/* The next values of diff are those of this column. */
+static int read_dense_column(struct reading *u, const struct columns_fields *m,
+	uint32_t id, struct rows rows, struct lane *diff)
+{
+	const struct metric *metric = metric_by_file_id(u->d->entity, id);
+	struct delta_col *c = metric ? &u->d->col[metric->col] : NULL;
+	size_t i;
+
+	if (metric && metric_is_text(metric))
+		return bad(u->err, "values of the wrong kind in metric", id);
+	if (metric && is_used(u->d, metric))
+		return bad(u->err, "metric occurs twice", id);
+	if (c && (!ROOM(u->t, c->slot, &c->slot_cap, rows.n) ||
+	    !ROOM(u->t, c->diff, &c->diff_cap, rows.n)))
+		return no_room(u->t, u->err);
+	for (i = 0; i < rows.n; i++) {
+		uint64_t v = (uint64_t)gs_unzigzag(lane_next(diff));
+
+		if (c)
+			c->diff[i] = v;
+	}
+	if (!c)
 		return GS_OK;
-	if (metric_is_text(metric))
-		return bad(err, "values of the wrong kind in metric", id);
-	if (is_used(d, metric))
-		return bad(err, "metric occurs twice", id);
-	c = &d->col[metric->col];
-	if (!ROOM(t, c->slot, &c->slot_cap, rows.n) ||
-	    !ROOM(t, c->diff, &c->diff_cap, rows.n))
-		return no_room(t, err);
-	c->n = densecode_column(m, i, rows.slot, rows.n, c->slot, c->diff);
+	c->n = densecode_column(c->diff, m->running, m->padded, rows.slot,
+	    rows.n, c->slot, c->diff);
 	if (c->n > 0)
-		mark_used(d, metric);
+		mark_used(u->d, metric);
 	return GS_OK;
 }
 
 /* Columns of the same rows. */
-static int read_dense(const Gpsnap__V1__Columns *m, struct tick *t,
-	struct delta *d, struct pbarena *a, struct gs_err *err)
+static int read_dense(struct reading *u, const struct columns_fields *m)
 {
+	struct lane ids = m->metric_gap, diff = m->diff;
 	uint32_t *slot, id = 0;
-	size_t n, i;
+	size_t n;
 	int r = GS_OK;
 
-	if (!densecode_rows(m, &n) || n > TICK_SLOTS_MAX)
-		return bad(err, "values do not match rows", m->n_diff);
-	slot = pbarena_alloc(a, n * sizeof(*slot));
+	if (!densecode_rows(ids.n, m->row_gap.n, diff.n, &n) ||
+	    n > TICK_SLOTS_MAX)
+		return bad(u->err, "values do not match rows", diff.n);
+	slot = pbarena_alloc(u->in->scratch, n * sizeof(*slot));
 	if (!slot)
-		return pbarena_fail(a, n, "rows of columns", err);
+		return pbarena_fail(u->in->scratch, n, "rows of columns",
+		    u->err);
 	slot[0] = 0;
-	if (!slots_of(m->row_gap, m->n_row_gap, slot))
-		return bad(err, "row out of bounds", m->n_row_gap);
-	for (i = 0; r == GS_OK && i < m->n_metric_gap; i++) {
-		id += (uint32_t)m->metric_gap[i];
-		r = read_dense_column(m, i, id, (struct rows) { slot, n }, t, d,
-		    err);
+	if (!slots_of(m->row_gap, slot))
+		return bad(u->err, "row out of bounds", m->row_gap.n);
+	while (r == GS_OK && ids.n > 0) {
+		id += (uint32_t)gs_unzigzag((uint32_t)lane_next(&ids));
+		r = read_dense_column(u, m, id, (struct rows) { slot, n },
+		    &diff);
 	}
 	return r;
 }
 
-static int read_waited(Gpsnap__V1__Waited *const *m, size_t n, struct tick *t,
-	struct delta *d, struct gs_err *err)
+static int each_dense(struct reading *u, const struct delta_fields *m)
 {
+	struct span rest = m->bytes, one;
+	struct columns_fields c;
+	int r = GS_OK;
+
+	while (r == GS_OK && message_next(&rest, FIELD_DELTA_COLUMNS, &one))
+		r = columns_fields_read(&c, one) ? read_dense(u, &c)
+		    : bad(u->err, "no columns", span_len(one));
+	return r;
+}
+
+static int read_waited(struct reading *u, const struct waited_fields *m)
+{
+	struct tick_waited w = { m->slot, m->kind, m->event, m->query,
+		m->has_query_id != 0, m->query_id, { 0 } };
+	struct lane amount = m->amount;
 	size_t i;
 
-	if (!ROOM(t, d->waited, &d->waited_cap, n))
-		return no_room(t, err);
-	for (i = 0; i < n; i++) {
-		struct tick_waited w = { m[i]->slot, m[i]->kind, m[i]->event,
-			m[i]->query, m[i]->has_query_id, m[i]->query_id,
-			{ 0 } };
-
-		if (w.slot >= TICK_SLOTS_MAX)
-			return bad(err, "slot out of bounds", w.slot);
-		if (m[i]->n_amount > 0)
-			memcpy(w.amount, m[i]->amount, GS_MIN(m[i]->n_amount,
-			    WAITED_AMOUNTS) * sizeof(w.amount[0]));
-		delta_add_waited(d, &w);
-	}
+	if (w.slot >= TICK_SLOTS_MAX)
+		return bad(u->err, "slot out of bounds", w.slot);
+	if (!ROOM(u->t, u->d->waited, &u->d->waited_cap, u->d->n_waited + 1))
+		return no_room(u->t, u->err);
+	for (i = 0; i < WAITED_AMOUNTS && amount.n > 0; i++)
+		w.amount[i] = gs_unzigzag(lane_next(&amount));
+	delta_add_waited(u->d, &w);
 	return GS_OK;
 }
 
-static int read_entity(const Gpsnap__V1__EntityDelta *m, struct tick *t,
-	struct delta *d, struct pbarena *a, struct gs_err *err)
+static int each_waited(struct reading *u, const struct delta_fields *m)
 {
-	struct rows before = { NULL, 0 };
-	size_t i;
-	int r;
+	struct span rest = m->bytes, one;
+	struct waited_fields w;
+	int r = GS_OK;
 
-	if (!delta_is_empty(d))
-		return bad(err, "entity occurs twice", m->entity);
-	r = read_notes(m->closed_gap, m->n_closed_gap, m->closed_why,
-	    m->n_closed_why, t, &d->closed, &d->closed_cap, &d->n_closed, err);
-	if (r == GS_OK)
-		r = read_notes(m->opened_gap, m->n_opened_gap, m->opened_how,
-		    m->n_opened_how, t, &d->opened, &d->opened_cap,
-		    &d->n_opened, err);
-	if (r == GS_OK)
-		r = read_notes(m->ended_gap, m->n_ended_gap, m->ended_why,
-		    m->n_ended_why, t, &d->ended, &d->ended_cap,
-		    &d->n_ended, err);
-	for (i = 0; r == GS_OK && i < m->n_columns; i++)
-		r = read_dense(m->columns[i], t, d, a, err);
-	for (i = 0; r == GS_OK && i < m->n_column; i++)
-		r = read_column(m->column[i], t, d, &before, a, err);
-	if (r == GS_OK)
-		r = read_waited(m->waited, m->n_waited, t, d, err);
+	while (r == GS_OK && message_next(&rest, FIELD_DELTA_WAITED, &one))
+		r = waited_fields_read(&w, one) ? read_waited(u, &w)
+		    : bad(u->err, "no waits", span_len(one));
 	return r;
 }
 
-int blockcode_read_block(struct pbarena *a, const Gpsnap__V1__HostBlock *m,
-	struct tick *t, struct block *ret, struct gs_err *err)
+/* The rows that come and go. */
+static int read_lives(struct reading *u, const struct delta_fields *m)
 {
-	size_t i;
+	struct delta *d = u->d;
+	int r = read_notes(m->closed_gap, m->closed_why, u->t, &d->closed,
+	    &d->closed_cap, &d->n_closed, u->err);
 
+	if (r == GS_OK)
+		r = read_notes(m->opened_gap, m->opened_how, u->t, &d->opened,
+		    &d->opened_cap, &d->n_opened, u->err);
+	if (r == GS_OK)
+		r = read_notes(m->ended_gap, m->ended_why, u->t, &d->ended,
+		    &d->ended_cap, &d->n_ended, u->err);
+	return r;
+}
+
+/* Calls fn, if any, for each column with its values. */
+static int each_column(struct reading *u, const struct delta_fields *m,
+	int (*fn)(struct reading *u, const struct column_fields *c))
+{
+	const struct column_values *v = u->in->values;
+	struct span rest = m->bytes, one;
+	struct column_fields c;
+	int r = GS_OK;
+
+	while (r == GS_OK && message_next(&rest, FIELD_DELTA_COLUMN, &one)) {
+		if (!column_fields_read(&c, one))
+			return bad(u->err, "no column", span_len(one));
+		if (v)
+			r = v->find(v->ctx, m->entity, &c, u->err);
+		if (r == GS_OK && fn)
+			r = fn(u, &c);
+	}
+	return r;
+}
+
+static int read_entity(struct reading *u, const struct delta_fields *m)
+{
+	int r;
+
+	if (!delta_is_empty(u->d))
+		return bad(u->err, "entity occurs twice", m->entity);
+	u->before = (struct rows) { NULL, 0 };
+	r = read_lives(u, m);
+	if (r == GS_OK)
+		r = each_dense(u, m);
+	if (r == GS_OK)
+		r = each_column(u, m, read_column);
+	return r == GS_OK ? each_waited(u, m) : r;
+}
+
+/* The entity of a block, or its values only, if it is not wanted or unknown. */
+static int take_entity(struct reading *u, const struct delta_fields *m,
+	struct block *to)
+{
+	int e = entity_by_file_id(m->entity), r;
+
+	if (e < 0 || !(u->in->wanted >> e & 1))
+		return u->in->values ? each_column(u, m, NULL) : GS_OK;
+	u->d = &to->ent[e];
+	r = read_entity(u, m);
+	if (r < 0 && r != GS_E_MEMORY)
+		gs_err_prefix(u->err, "host %u, %s", to->host,
+		    entity_get((enum entity_id)e)->name);
+	return r;
+}
+
+static int read_clock(const struct block_fields *m, struct block *ret,
+	struct gs_err *err)
+{
 	if (m->host >= TICK_HOSTS_MAX)
 		return bad(err, "host out of bounds", m->host);
 	if (!tick_time_ok(m->wall_ns) || !tick_time_ok(m->mono_ns) ||
@@ -344,22 +442,27 @@ int blockcode_read_block(struct pbarena *a, const Gpsnap__V1__HostBlock *m,
 		.rtt_ns = m->rtt_ns,
 		.offset_ns = m->offset_ns,
 	};
-	for (i = 0; i < m->n_entity; i++) {
-		int e = entity_by_file_id(m->entity[i]->entity);
-		int r;
-
-		if (e < 0)
-			continue;
-		r = read_entity(m->entity[i], t, &ret->ent[e], a, err);
-		if (r == GS_E_MEMORY)
-			return r;
-		if (r < 0) {
-			gs_err_prefix(err, "host %u, %s", m->host,
-			    entity_get((enum entity_id)e)->name);
-			return r;
-		}
-	}
 	return GS_OK;
+}
+
+int blockcode_read_block(const struct blockcode_in *in, struct span bytes,
+	struct tick *t, struct block *ret, struct gs_err *err)
+{
+	struct reading u = { .in = in, .t = t, .err = err };
+	struct block_fields m;
+	struct delta_fields d;
+	struct span one;
+	int r;
+
+	if (!block_fields_read(&m, bytes))
+		return bad(err, "no host", span_len(bytes));
+	r = read_clock(&m, ret, err);
+	while (r == GS_OK && message_next(&bytes, FIELD_BLOCK_ENTITY, &one)) {
+		if (!delta_fields_read(&d, one))
+			return bad(err, "no entity", span_len(one));
+		r = take_entity(&u, &d, ret);
+	}
+	return r;
 }
 
 /* Room for n more bytes of texts. */

@@ -205,25 +205,24 @@ void densecode_pack(struct pbarena *a, const struct delta *d, uint64_t *left,
 
 /* ---- taken apart ------------------------------------------------------- */
 
-bool densecode_rows(const Gpsnap__V1__Columns *m, size_t *ret_n)
+bool densecode_rows(size_t n_metric, size_t n_row, size_t n_diff,
+	size_t *ret_n)
 {
-	size_t n = m->n_row_gap > 0 ? m->n_row_gap : 1;
+	size_t n = n_row > 0 ? n_row : 1;
 
 	*ret_n = n;
-	return m->n_metric_gap > 0 && m->n_diff % n == 0 &&
-	    m->n_diff / n == m->n_metric_gap;
+	return n_metric > 0 && n_diff % n == 0 && n_diff / n == n_metric;
 }
 
-size_t densecode_column(const Gpsnap__V1__Columns *m, size_t i,
+size_t densecode_column(const uint64_t *diff, bool running, bool padded,
 	const uint32_t *slot, size_t n, uint32_t *to_slot, uint64_t *to_diff)
 {
-	const int64_t *diff = &m->diff[i * n];
 	uint64_t value = 0;
 	size_t k, ret = 0;
 
 	for (k = 0; k < n; k++) {
-		value = (uint64_t)diff[k] + (m->running ? value : 0);
-		if (m->padded && value == 0)
+		value = diff[k] + (running ? value : 0);
+		if (padded && value == 0)
 			continue;
 		to_slot[ret] = slot[k];
 		to_diff[ret++] = value;
@@ -267,8 +266,10 @@ static bool take_apart(struct apart *p, const Gpsnap__V1__Columns *m, size_t i,
 		return false;
 	gpsnap__v1__column__init(c);
 	c->metric = id;
-	c->n_diff = densecode_column(m, i, slot, n, rows, diff);
-	c->diff = (int64_t *)(void *)diff; /* they may alias */
+	/* they may alias */
+	c->n_diff = densecode_column((const uint64_t *)(const void *)
+	    &m->diff[i * n], m->running, m->padded, slot, n, rows, diff);
+	c->diff = (int64_t *)(void *)diff;
 	*p->to++ = c;
 	return c->n_diff == 0 || name_rows(p, rows, c->n_diff, c);
 }
@@ -279,7 +280,7 @@ static bool spread(struct apart *p, const Gpsnap__V1__Columns *m)
 	uint32_t *slot, id = 0;
 	size_t n, i;
 
-	if (!densecode_rows(m, &n))
+	if (!densecode_rows(m->n_metric_gap, m->n_row_gap, m->n_diff, &n))
 		return false;
 	slot = pbarena_alloc(p->a, n * sizeof(*slot));
 	if (!slot)

@@ -5,7 +5,8 @@
  * A group has its ticks without the values of their columns, and a stream of
  * values for each column.  Keys and deltas have separate streams, since those
  * are totals and these are differences.  A column of a tick has only the
- * number of its values: they are the next ones of its stream.
+ * number of its values: they are the next ones of its stream.  So who reads a
+ * tick has passed over the values of all ticks before it.
  */
 #include "format/groupcode.h"
 
@@ -14,8 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "format/blockcode.h"
+#include "format/fields.h"
 #include "format/varint.h"
 
 /* Unknown ids pass through: they are only compared. */
@@ -237,34 +240,55 @@ void grouper_end(struct grouper *g, struct buf *out)
 
 /* ---- reading --------------------------------------------------------- */
 
+/* Values of a column: row_gap, diff, text, gone_gap. */
+#define LANES 4u
+
 /* A stream that is being read. */
 struct source {
 	struct name name; /* first: find_name() */
-	const Gpsnap__V1__Stream *is;
-	size_t row_gap, diff, text, gone_gap; /* read so far */
+	struct span all[LANES];
+};
+
+/* How far the streams are read: per source and lane. */
+struct places {
+	const char **at;
+	size_t cap;
 };
 
 struct ungrouper {
-	struct pbarena arena;
-	Gpsnap__V1__Group *group;
+	struct span *tick; /* their bytes */
+	size_t n_tick, tick_cap;
 	struct source *source; /* by name */
 	size_t n, cap;
+	struct places now;
+	struct places begin; /* where tick number `current` has its values */
+	size_t current;
+	bool done; /* now is behind them */
+	bool key; /* current is one */
+	size_t last; /* source that was found last */
+	uint16_t near[512]; /* where sources are, by a hash of the name */
+	struct buf tick_out; /* ungrouper_record(): the tick, */
+	struct buf level[3]; /* messages within each other in it */
 };
 
 struct ungrouper *ungrouper_new(void)
 {
-	struct ungrouper *u = gs_calloc(1, sizeof(*u));
-
-	pbarena_init(&u->arena);
-	return u;
+	return gs_calloc(1, sizeof(struct ungrouper));
 }
 
 void ungrouper_free(struct ungrouper *u)
 {
+	size_t i;
+
 	if (!u)
 		return;
-	pbarena_release(&u->arena);
+	for (i = 0; i < GS_LEN(u->level); i++)
+		buf_release(&u->level[i]);
+	buf_release(&u->tick_out);
+	free(u->tick);
 	free(u->source);
+	free(u->now.at);
+	free(u->begin.at);
 	free(u);
 }
 
@@ -273,18 +297,52 @@ static int by_name(const void *a, const void *b)
 	return compare_names(a, b);
 }
 
-static int list_sources(struct ungrouper *u, struct gs_err *err)
+static bool add_source(struct ungrouper *u, struct span stream)
+{
+	struct source *s;
+	struct field f;
+
+	GS_GROW(u->source, &u->cap, u->n + 1);
+	s = &u->source[u->n++];
+	*s = (struct source) { 0 };
+	while (!span_empty(stream)) {
+		if (!field_next(&stream, &f))
+			return false;
+		if (f.number == FIELD_STREAM_ENTITY)
+			s->name.entity = (uint32_t)f.value;
+		else if (f.number == FIELD_STREAM_METRIC)
+			s->name.metric = (uint32_t)f.value;
+		else if (f.number == FIELD_STREAM_KEY)
+			s->name.key = f.value != 0;
+		else if (f.number - FIELD_STREAM_VALUES < LANES)
+			s->all[f.number - FIELD_STREAM_VALUES] = f.body;
+	}
+	return true;
+}
+
+static void add_tick(struct ungrouper *u, struct span tick)
+{
+	GS_GROW(u->tick, &u->tick_cap, u->n_tick + 1);
+	u->tick[u->n_tick++] = tick;
+}
+
+/* For each field of the group. */
+static int take_field(void *ctx, const struct field *f)
+{
+	struct ungrouper *u = ctx;
+
+	if (f->number == FIELD_GROUP_TICK && f->wire == WIRE_BYTES)
+		add_tick(u, f->body);
+	else if (f->number == FIELD_GROUP_STREAM &&
+	    !add_source(u, f->body))
+		return GS_E_FORMAT;
+	return GS_OK;
+}
+
+static int sort_sources(struct ungrouper *u, struct gs_err *err)
 {
 	size_t i;
 
-	u->n = u->group->n_stream;
-	GS_GROW(u->source, &u->cap, u->n);
-	for (i = 0; i < u->n; i++) {
-		const Gpsnap__V1__Stream *is = u->group->stream[i];
-
-		u->source[i] = (struct source) { .is = is,
-			.name = { is->entity, is->metric, is->key } };
-	}
 	if (u->n > 1)
 		qsort(u->source, u->n, sizeof(*u->source), by_name);
 	for (i = 1; i < u->n; i++) {
@@ -295,72 +353,243 @@ static int list_sources(struct ungrouper *u, struct gs_err *err)
 	return GS_OK;
 }
 
-/* Restores the values of a column. */
-static int move_in(void *ctx, const struct name *name,
-	Gpsnap__V1__Column *c, struct gs_err *err)
+static void keep_places(struct ungrouper *u, struct places *to,
+	const struct places *from)
 {
-	struct ungrouper *u = ctx;
-	bool found;
-	struct source *s = &u->source[find_name(u->source, u->n,
-	    sizeof(*u->source), name, &found)];
+	if (u->n > 0)
+		memcpy(to->at, from->at, u->n * LANES * sizeof(*to->at));
+}
 
-	if (!found || c->n_row_gap || c->n_diff || c->n_text || c->n_gone_gap ||
-	    c->rows > s->is->n_row_gap - s->row_gap ||
-	    c->diffs > s->is->n_diff - s->diff ||
-	    c->texts > s->is->n_text - s->text ||
-	    c->gones > s->is->n_gone_gap - s->gone_gap)
-		return gs_fail(err, GS_E_FORMAT, "values of metric %" PRIu32
-		    " of entity %" PRIu32 " are missing", name->metric,
-		    name->entity);
-	/* NULL if the stream has no values */
-	if (c->rows)
-		c->row_gap = s->is->row_gap + s->row_gap;
-	if (c->diffs)
-		c->diff = s->is->diff + s->diff;
-	if (c->texts)
-		c->text = s->is->text + s->text;
-	if (c->gones)
-		c->gone_gap = s->is->gone_gap + s->gone_gap;
-	s->row_gap += c->n_row_gap = c->rows;
-	s->diff += c->n_diff = c->diffs;
-	s->text += c->n_text = c->texts;
-	s->gone_gap += c->n_gone_gap = c->gones;
-	c->rows = c->diffs = c->texts = c->gones = 0;
-	return GS_OK;
+static void rewind_sources(struct ungrouper *u)
+{
+	size_t i, k;
+
+	GS_GROW(u->now.at, &u->now.cap, u->n * LANES);
+	GS_GROW(u->begin.at, &u->begin.cap, u->n * LANES);
+	for (i = 0; i < u->n; i++) {
+		for (k = 0; k < LANES; k++)
+			u->now.at[i * LANES + k] = u->source[i].all[k].ptr;
+	}
+	keep_places(u, &u->begin, &u->now);
+	u->current = 0;
+	u->done = false;
 }
 
 int ungrouper_open(struct ungrouper *u, const void *p, size_t len, size_t n,
 	struct gs_err *err)
 {
-	const Gpsnap__V1__Recording *m;
-	size_t i;
+	struct span record = span_of(p, len), group = record, one;
 	int r;
 
-	pbarena_reset(&u->arena);
-	m = gpsnap__v1__recording__unpack(&u->arena.alloc, len,
-	    p);
-	u->group = m && m->n_record == 1 ? m->record[0]->group : NULL;
-	if (!m && u->arena.refused)
-		return pbarena_fail(&u->arena, len, "group", err);
-	if (!u->group || u->group->n_tick != n)
+	u->n = u->n_tick = 0;
+	if (!message_next(&record, FIELD_RECORDING_RECORD, &one) ||
+	    !span_empty(record) ||
+	    !message_next(&one, FIELD_RECORD_GROUP, &group) ||
+	    each_field(group, take_field, u) < 0 || u->n_tick != n)
 		return gs_fail(err, GS_E_FORMAT,
 		    "%zu bytes: not a group of %zu ticks", len, n);
-	r = list_sources(u, err);
-	for (i = 0; r == GS_OK && i < n; i++)
-		r = each_column(u->group->tick[i], move_in, u, err);
+	r = sort_sources(u, err);
+	rewind_sources(u);
 	return r;
 }
 
-const Gpsnap__V1__Tick *ungrouper_tick(const struct ungrouper *u, size_t i)
+static bool is_named(const struct ungrouper *u, size_t at,
+	const struct name *name)
 {
-	return u->group->tick[i];
+	return at < u->n && compare_names(&u->source[at].name, name) == 0;
+}
+
+/* Where the source of that name was found before is tried first. */
+static bool find_source(struct ungrouper *u, const struct name *name)
+{
+	uint16_t *near = &u->near[(name->entity * 61 + name->metric * 2 +
+	    name->key) % GS_LEN(u->near)];
+	bool found;
+
+	u->last = *near;
+	if (is_named(u, u->last, name))
+		return true;
+	u->last = find_name(u->source, u->n, sizeof(*u->source), name,
+	    &found);
+	*near = (uint16_t)u->last;
+	return found;
+}
+
+/* The next n values of a lane of the source found last. */
+static inline bool take_lane(struct ungrouper *u, size_t k, uint32_t n,
+	struct lane *to)
+{
+	const char **now = &u->now.at[u->last * LANES + k];
+	struct span rest = { *now, u->source[u->last].all[k].end };
+
+	if (n == 0 || to->n > 0)
+		return to->n == 0;
+	if (n == 1 && !span_empty(rest) && (unsigned char)*rest.ptr < 0x80) {
+		/* the most frequent case */
+		*to = (struct lane) { *now, *now + 1, 1 };
+		++*now;
+		return true;
+	}
+	if (!lane_take(to, &rest, n))
+		return false;
+	*now = rest.ptr;
+	return true;
+}
+
+/* The next values of a column of the current tick. */
+static int find_values(void *ctx, uint32_t entity, struct column_fields *c,
+	struct gs_err *err)
+{
+	struct ungrouper *u = ctx;
+	struct name name = { entity, c->metric, u->key };
+
+	if (find_source(u, &name) && take_lane(u, 0, c->rows, &c->row_gap) &&
+	    take_lane(u, 1, c->diffs, &c->diff) &&
+	    take_lane(u, 2, c->texts, &c->text) &&
+	    take_lane(u, 3, c->gones, &c->gone_gap))
+		return GS_OK;
+	return gs_fail(err, GS_E_FORMAT, "values of metric %" PRIu32
+	    " of entity %" PRIu32 " are missing", c->metric, entity);
+}
+
+static bool is_key(struct span tick)
+{
+	struct field f;
+	bool key = false;
+
+	while (!span_empty(tick) && field_next(&tick, &f))
+		key = f.number == FIELD_TICK_KEY ? f.value != 0 : key;
+	return key;
+}
+
+/* Steps over the values of the current tick. */
+static int pass_values(struct ungrouper *u, struct gs_err *err)
+{
+	struct span tick = u->tick[u->current], host, entity, column;
+	int r = GS_OK;
+
+	u->key = is_key(tick);
+	while (message_next(&tick, FIELD_TICK_HOST, &host)) {
+		while (message_next(&host, FIELD_BLOCK_ENTITY, &entity)) {
+			struct delta_fields d;
+			struct column_fields c;
+
+			if (!delta_fields_read(&d, entity))
+				return gs_fail(err, GS_E_FORMAT, "no entity");
+			while (r == GS_OK && message_next(&entity,
+			    FIELD_DELTA_COLUMN, &column))
+				r = column_fields_read(&c, column)
+				    ? find_values(u, d.entity, &c, err)
+				    : gs_fail(err, GS_E_FORMAT, "no column");
+		}
+	}
+	return r;
+}
+
+/* Goes to the beginning of the values of tick i. */
+static int go_to(struct ungrouper *u, size_t i, struct gs_err *err)
+{
+	int r = GS_OK;
+
+	if (i < u->current)
+		rewind_sources(u);
+	else if (u->done && i > u->current)
+		u->current++;
+	else
+		keep_places(u, &u->now, &u->begin);
+	for (; r == GS_OK && u->current < i; u->current++)
+		r = pass_values(u, err);
+	keep_places(u, &u->begin, &u->now);
+	u->done = false;
+	u->key = is_key(u->tick[i]);
+	return r;
+}
+
+int ungrouper_tick(struct ungrouper *u, size_t i, struct span *ret,
+	struct column_values *ret_values, struct gs_err *err)
+{
+	*ret = u->tick[i];
+	*ret_values = (struct column_values) { find_values, u };
+	return go_to(u, i, err);
+}
+
+void ungrouper_done(struct ungrouper *u)
+{
+	u->done = true;
+}
+
+/* ---- records ------------------------------------------------------------ */
+
+/* Messages within each other, down to a column. */
+enum { OF_TICK, OF_BLOCK, OF_DELTA, OF_COLUMN };
+static const uint64_t inner[OF_COLUMN] = { [OF_TICK] = FIELD_TICK_HOST,
+	[OF_BLOCK] = FIELD_BLOCK_ENTITY, [OF_DELTA] = FIELD_DELTA_COLUMN };
+
+/* A column with its values in place of their numbers. */
+static int put_column(struct ungrouper *u, uint32_t entity,
+	struct span column, struct buf *to, struct gs_err *err)
+{
+	struct column_fields c;
+	struct field f;
+	int r;
+
+	if (!column_fields_read(&c, column))
+		return gs_fail(err, GS_E_FORMAT, "no column");
+	r = find_values(u, entity, &c, err);
+	while (r == GS_OK && !span_empty(column) && field_next(&column, &f)) {
+		const struct lane *of[LANES] = { &c.row_gap, &c.diff, &c.text,
+			&c.gone_gap };
+		uint64_t k = f.number - FIELD_COLUMN_COUNTS;
+
+		if (k >= LANES) {
+			buf_add(to, f.whole.ptr, span_len(f.whole));
+			continue;
+		}
+		if (of[k]->n == 0)
+			continue;
+		varint_add_field(to, FIELD_COLUMN_VALUES + (unsigned)k,
+		    (size_t)(of[k]->end - of[k]->at));
+		buf_add(to, of[k]->at, (size_t)(of[k]->end - of[k]->at));
+	}
+	return r;
+}
+
+/* The message at a depth, of which each inner one is made anew. */
+static int put_message(struct ungrouper *u, unsigned depth, uint32_t entity,
+	struct span from, struct buf *to, struct gs_err *err)
+{
+	struct delta_fields d;
+	struct field f;
+	int r = GS_OK;
+
+	if (depth == OF_COLUMN)
+		return put_column(u, entity, from, to, err);
+	if (depth == OF_DELTA && delta_fields_read(&d, from))
+		entity = d.entity;
+	while (r == GS_OK && !span_empty(from) && field_next(&from, &f)) {
+		struct buf *in = &u->level[depth];
+
+		if (f.number != inner[depth]) {
+			buf_add(to, f.whole.ptr, span_len(f.whole));
+			continue;
+		}
+		buf_reset(in);
+		r = put_message(u, depth + 1, entity, f.body, in, err);
+		varint_add_field(to, (unsigned)f.number, in->len);
+		buf_add(to, in->ptr, in->len);
+	}
+	return r;
 }
 
 void ungrouper_record(struct ungrouper *u, size_t i, struct buf *out)
 {
-	const Gpsnap__V1__Tick *t = u->group->tick[i];
+	struct gs_err err;
 
-	varint_begin_record(out, FIELD_RECORD_TICK,
-	    gpsnap__v1__tick__get_packed_size(t));
-	pb_add(&t->base, out);
+	buf_reset(&u->tick_out);
+	/* it was read before, so it can be */
+	if (go_to(u, i, &err) == GS_OK)
+		(void)put_message(u, OF_TICK, 0, u->tick[i], &u->tick_out,
+		    &err);
+	varint_begin_record(out, FIELD_RECORD_TICK, u->tick_out.len);
+	buf_add(out, u->tick_out.ptr, u->tick_out.len);
 }

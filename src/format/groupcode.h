@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "gpsnap.pb-c.h"
+#include "format/blockcode.h"
 
 /* ---- writing ---- */
 
@@ -35,15 +35,21 @@ struct ungrouper;
 struct ungrouper *ungrouper_new(void);
 void ungrouper_free(struct ungrouper *u);
 
-/* Decodes the bytes of a frame, which must hold n ticks. */
+/* Opens the bytes of a frame, which must hold n ticks.  They are not copied. */
 int ungrouper_open(struct ungrouper *u, const void *p, size_t len, size_t n,
 	struct gs_err *err);
 
-/* A tick of the group, valid until the next ungrouper_open(). */
-const Gpsnap__V1__Tick *ungrouper_tick(const struct ungrouper *u,
-	size_t i);
+/* A tick of the group: its message, whose columns get their values from
+ * ret_values, each once and in order.  One after the other, ticks are read at no
+ * further cost. */
+int ungrouper_tick(struct ungrouper *u, size_t i, struct span *ret,
+	struct column_values *ret_values, struct gs_err *err);
 
-/* Replaces out by the record, with all columns alone. */
+/* All columns of that tick have got their values. */
+void ungrouper_done(struct ungrouper *u);
+
+/* Replaces out by the record of a tick that can be read, with all columns
+ * alone. */
 void ungrouper_record(struct ungrouper *u, size_t i, struct buf *out);
 
 #endif

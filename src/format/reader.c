@@ -259,80 +259,6 @@ static enum cursor_step step(struct reader *r, struct cursor_gap *gap,
 	return CURSOR_TICK;
 }
 
-/* A larger buffer is not kept for the next frame, which is usually smaller. */
-#define RAW_KEEP ((size_t)4 << 20)
-
-static void raw_release(struct reader *r)
-{
-	buf_release(&r->raw);
-	budget_give(r->src.budget, r->raw_charged);
-	r->raw_charged = 0;
-}
-
-/* Room for the bytes of a frame. */
-static bool raw_room(struct reader *r, size_t len)
-{
-	if (r->raw.cap > RAW_KEEP)
-		raw_release(r);
-	len += len > RAW_KEEP ? 1 : len / 2 + 64; /* as buf grows */
-	if (len <= r->raw_charged)
-		return true;
-	if (!budget_take(r->src.budget, len - r->raw_charged))
-		return false;
-	r->raw_charged = len;
-	return true;
-}
-
-/* Decompresses the current frame, without its list. */
-static int decompress(struct reader *r, struct gs_err *err)
-{
-	size_t skip = r->grouped ? r->group.list_len : 0;
-	const char *p = NULL;
-	int64_t n = reader_bytes(r, r->frame.comp_len, &p, err);
-
-	if (n < 0)
-		return (int)n;
-	if ((size_t)n < skip)
-		return gs_fail(err, GS_E_FORMAT, "a group without ticks");
-	if (!raw_room(r, r->frame.raw_len))
-		return budget_fail(r->src.budget, err, "decompressed bytes");
-	if (!r->code)
-		r->code = tickcode_new(TICKCODE_LEVEL);
-	return tickcode_decompress(r->code, p + skip, (size_t)n - skip,
-	    r->frame.raw_len, &r->raw, err);
-}
-
-/* A group is opened once for all of its ticks. */
-static int open_group(struct reader *r, struct gs_err *err)
-{
-	int s;
-
-	if (r->open_at == r->at)
-		return GS_OK;
-	r->open_at = READER_NOTHING;
-	s = decompress(r, err);
-	if (s < 0 && reader_mend(r)) /* again, since an index was read in
-				      * between */
-		s = decompress(r, err);
-	if (!r->open)
-		r->open = ungrouper_new();
-	if (s == GS_OK)
-		s = ungrouper_open(r->open, r->raw.ptr, r->raw.len,
-		    r->group.n, err);
-	if (s == GS_OK)
-		r->open_at = r->at;
-	raw_release(r);
-	return s;
-}
-
-static int unpack_grouped(struct reader *r, struct gs_err *err)
-{
-	int s = open_group(r, err);
-
-	return s < 0 ? s : tickcode_read(r->code,
-	    ungrouper_tick(r->open, r->number), &r->tick, err);
-}
-
 void reader_only(struct reader *r, uint64_t entities)
 {
 	r->skipped = ~entities;
@@ -346,32 +272,6 @@ void reader_spare(struct reader *r)
 bool reader_digest(const struct reader *r, uint64_t *ret)
 {
 	return source_digest(&r->src, ret);
-}
-
-static int unpack_alone(struct reader *r, struct gs_err *err)
-{
-	int s = decompress(r, err);
-
-	if (r->code)
-		tickcode_only(r->code, ~r->skipped);
-	return s < 0 ? s : tickcode_decode(r->code, r->raw.ptr, r->raw.len,
-	    &r->tick, err);
-}
-
-/* Unpacks the current tick.  GS_E_VERSION is final, other errors are damage. */
-static int unpack(struct reader *r, struct gs_err *err)
-{
-	int s;
-
-	budget_place(r->src.budget, r->src.path, r->at, r->frame.seq);
-	s = r->grouped ? unpack_grouped(r, err) : unpack_alone(r, err);
-	if (s == GS_OK && (r->tick.seq != r->frame.seq ||
-	    r->tick.left_out != r->frame.left_out ||
-	    r->tick.key != (r->frame.kind == FRAME_KEY)))
-		s = gs_fail(err, GS_E_FORMAT, "tick %" PRIu64
-		    " instead of %" PRIu64, r->tick.seq,
-		    r->frame.seq);
-	return s;
 }
 
 /* Skips the current tick, which is invalid or of another recording.  Others of
@@ -407,7 +307,7 @@ enum cursor_step reader_next(struct reader *r, struct tick **ret,
 
 		if (s != CURSOR_TICK)
 			return s;
-		u = unpack(r, err);
+		u = reader_unpack(r, err);
 		if (u == GS_E_MEMORY)
 			return CURSOR_ERROR;
 		if (u == GS_E_VERSION || u == GS_E_IO) {
@@ -464,7 +364,6 @@ void reader_enter(struct reader *r, const struct frame_entry *key)
 void reader_rest(struct reader *r)
 {
 	reader_enter(r, NULL);
-	r->open_at = READER_NOTHING;
 	ungrouper_free(r->open);
 	r->open = NULL;
 	buf_release(&r->record);
@@ -476,7 +375,7 @@ void reader_rest(struct reader *r)
 	tickcode_free(r->code);
 	r->code = NULL;
 	tick_release(&r->tick);
-	raw_release(r);
+	reader_drop_raw(r);
 	source_rest(&r->src);
 	r->src.sparing = false;
 }
@@ -534,7 +433,7 @@ void reader_free(struct reader *r)
 	if (!r)
 		return;
 	budget_give(r->src.budget, r->index.charged * sizeof(*r->index.item));
-	raw_release(r);
+	reader_drop_raw(r);
 	reader_drop_summaries(r);
 	reader_drop_gists(r);
 	source_close(&r->src);

@@ -159,9 +159,6 @@ static bool fits(struct reader *r, const struct group *l)
 	return i == l->n && reader_are_whole(r, e, from, k - 1);
 }
 
-/* Memory of the ticks of a record, approximately. */
-#define UNGROUPED 8u
-
 static bool charge(struct reader *r, size_t bytes)
 {
 	struct reader_gists *g = &r->gists;
@@ -178,8 +175,7 @@ static bool charge(struct reader *r, size_t bytes)
 static int read_tick(struct reader_gists *g, struct gs_err *err)
 {
 	const struct group_tick *t = &g->now.list.tick[g->next];
-	int s = tickcode_read(g->code, ungrouper_tick(g->open, g->next),
-	    &g->tick, err);
+	int s = tickcode_read(g->code, g->open, g->next, &g->tick, err);
 
 	if (s == GS_OK && (g->tick.seq != t->seq ||
 	    g->tick.wall_ns != t->wall_ns || g->tick.left_out > 0 ||
@@ -208,7 +204,7 @@ bool reader_take_gist(struct reader *r)
 	const char *p = NULL;
 	struct gs_err err;
 
-	if (!charge(r, place->is.raw_len * UNGROUPED) ||
+	if (!charge(r, place->is.raw_len) ||
 	    source_get(&r->src, place->offset, place->len, &p, NULL) !=
 	    (int64_t)place->len)
 		return false;

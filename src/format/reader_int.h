@@ -68,6 +68,8 @@ struct reader {
 	size_t enter; /* number of the tick to begin with, in the group at pos */
 	struct ungrouper *open; /* the group at open_at */
 	uint64_t open_at; /* READER_NOTHING: none */
+	struct buf open_raw; /* its bytes */
+	size_t open_charged; /* for them */
 	struct buf record; /* of reader_record() */
 	struct buf mended; /* restored bytes of the frame at mended_at */
 	uint64_t mended_at; /* READER_NOTHING: none */
@@ -144,6 +146,12 @@ int64_t reader_bytes(struct reader *r, size_t len, const char **ret,
 /* Restores the bytes of the current frame, which is damaged, and reads its
  * list again.  False if that is impossible. */
 bool reader_mend(struct reader *r);
+
+/* Decodes the current tick.  GS_E_VERSION is final, other errors are damage. */
+int reader_unpack(struct reader *r, struct gs_err *err);
+
+/* The bytes that were decompressed. */
+void reader_drop_raw(struct reader *r);
 void reader_drop_summaries(struct reader *r);
 void reader_drop_gists(struct reader *r);
 

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "format/blockcode.h"
 #include "format/frame.h"
+#include "format/groupcode.h"
 #include "format/headcode.h"
 #include "format/tickparts.h"
 #include "format/varint.h"
@@ -320,98 +321,87 @@ static int read_fields(const Gpsnap__V1__Tick *m, size_t n_host,
 	return r;
 }
 
-static int read_block(struct tickcode *c, const Gpsnap__V1__HostBlock *m,
-	struct tick *ret, struct gs_err *err)
-{
-	if (!tick_charge_block(ret))
-		return budget_fail(ret->budget, err, "hosts");
-	return blockcode_read_block(&c->arena, m, ret,
-	    tick_add_block(ret, m->host), err);
-}
-
-/* The source of a tick: a message, or bytes to be unpacked. */
+/* The source of a tick. */
 struct from {
-	const Gpsnap__V1__Tick *message; /* NULL: parts */
-	struct tickparts parts;
+	struct span record;
+	struct ungrouper *group; /* NULL: the record */
+	size_t number; /* in the group */
 };
-
-static int read_message(struct tickcode *c, const Gpsnap__V1__Tick *m,
-	struct tick *ret, struct gs_err *err)
-{
-	int r = read_fields(m, m->n_host, ret, err);
-	size_t i;
-
-	for (i = 0; r == GS_OK && i < m->n_host; i++)
-		r = read_block(c, m->host[i], ret, err);
-	return r;
-}
 
 static int no_record(struct tickcode *c, const struct tickparts *p,
 	struct gs_err *err)
 {
-	return pbarena_fail(&c->arena, span_len(p->record), "record", err);
+	return pbarena_fail(&c->arena, span_len(p->bytes), "record", err);
 }
 
 /* For each host. */
 struct unpacking {
-	struct tickcode *c;
-	const struct tickparts *parts;
+	struct blockcode_in in;
 	struct tick *ret;
 	struct gs_err *err;
 };
 
-/* Leaves host as it is if it is damaged, for its message, or if there is not
- * enough memory for a part of it. */
-static struct span pick_entities(struct tickcode *c, struct span host)
-{
-	char *part = c->wanted == UINT64_MAX ? NULL
-	    : pbarena_alloc(&c->arena, span_len(host));
-	size_t len;
-
-	return part && tickparts_pick(host, c->wanted, part, &len)
-	    ? span_of(part, len) : host;
-}
-
 static int unpack_block(void *ctx, struct span host)
 {
 	const struct unpacking *u = ctx;
-	const Gpsnap__V1__HostBlock *m;
 
-	pbarena_reset(&u->c->arena);
-	host = pick_entities(u->c, host);
-	m = gpsnap__v1__host_block__unpack(&u->c->arena.alloc,
-	    span_len(host), (const uint8_t *)host.ptr);
-	return m ? read_block(u->c, m, u->ret, u->err)
-	         : no_record(u->c, u->parts, u->err);
+	pbarena_reset(u->in.scratch);
+	if (!tick_charge_block(u->ret))
+		return budget_fail(u->ret->budget, u->err, "hosts");
+	return blockcode_read_block(&u->in, host, u->ret,
+	    tick_add_block(u->ret, 0), u->err);
 }
 
-static int read_parts(struct tickcode *c, const struct tickparts *p,
-	struct tick *ret, struct gs_err *err)
+static int split(struct tickcode *c, const struct from *from,
+	struct tickparts *ret, struct column_values *ret_values,
+	struct gs_err *err)
 {
-	struct unpacking u = { c, p, ret, err };
-	const Gpsnap__V1__Tick *m = NULL;
-	uint8_t *rest;
+	struct span tick;
 	int r;
 
 	pbarena_reset(&c->arena);
-	rest = pbarena_alloc(&c->arena, p->rest_len);
+	if (!from->group)
+		return tickparts_of(ret, from->record) ? GS_OK
+		    : no_record(c, ret, err);
+	r = ungrouper_tick(from->group, from->number, &tick, ret_values, err);
+	if (r < 0)
+		return r;
+	return tickparts_of_tick(ret, tick) ? GS_OK : no_record(c, ret, err);
+}
+
+/* All but the hosts. */
+static int read_rest(struct tickcode *c, const struct tickparts *p,
+	struct tick *ret, struct gs_err *err)
+{
+	const Gpsnap__V1__Tick *m = NULL;
+	uint8_t *rest = pbarena_alloc(&c->arena, p->rest_len);
+
 	if (rest) {
 		tickparts_rest(p, rest);
-		m = gpsnap__v1__tick__unpack(&c->arena.alloc,
-		    p->rest_len, rest);
+		m = gpsnap__v1__tick__unpack(&c->arena.alloc, p->rest_len,
+		    rest);
 	}
-	if (!m)
-		return no_record(c, p, err);
-	r = read_fields(m, p->n_host, ret, err);
-	return r < 0 ? r : tickparts_hosts(p, unpack_block, &u);
+	return m ? read_fields(m, p->n_host, ret, err)
+	         : no_record(c, p, err);
 }
 
 static int read_tick(struct tickcode *c, const struct from *from,
 	struct tick *ret, struct gs_err *err)
 {
+	struct column_values values;
+	struct unpacking u = { { &c->arena, c->wanted,
+		from->group ? &values : NULL }, ret, err };
+	struct tickparts p;
+	int r = split(c, from, &p, &values, err);
+
 	ret->budget = c->arena.budget;
-	return from->message ? read_message(c, from->message, ret, err)
-	                     : read_parts(c, &from->parts, ret, err);
+	if (r == GS_OK)
+		r = read_rest(c, &p, ret, err);
+	if (r == GS_OK)
+		r = tickparts_hosts(&p, unpack_block, &u);
+	if (r == GS_OK && from->group)
+		ungrouper_done(from->group);
+	return r;
 }
 
 void tickcode_only(struct tickcode *c, uint64_t entities)
@@ -445,24 +435,20 @@ static void begin_tick(struct tick *t)
 		tick_reset(t);
 }
 
-int tickcode_read(struct tickcode *c, const Gpsnap__V1__Tick *m,
-	struct tick *ret, struct gs_err *err)
-{
-	begin_tick(ret);
-	pbarena_reset(&c->arena); /* scratch */
-	return read_in_room(c, &(struct from) { .message = m }, ret, err);
-}
-
 int tickcode_decode(struct tickcode *c, const void *p, size_t len,
 	struct tick *ret, struct gs_err *err)
 {
-	struct from from = { 0 };
-
 	begin_tick(ret);
-	pbarena_reset(&c->arena);
-	if (!tickparts_of(&from.parts, span_of(p, len)))
-		return no_record(c, &from.parts, err);
-	return read_in_room(c, &from, ret, err);
+	return read_in_room(c, &(struct from) { .record = span_of(p, len) },
+	    ret, err);
+}
+
+int tickcode_read(struct tickcode *c, struct ungrouper *group, size_t i,
+	struct tick *ret, struct gs_err *err)
+{
+	begin_tick(ret);
+	return read_in_room(c, &(struct from) { .group = group, .number = i },
+	    ret, err);
 }
 
 /* ---- zstd ------------------------------------------------------------ */

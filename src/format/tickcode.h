@@ -54,13 +54,13 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out);
 int tickcode_decode(struct tickcode *c, const void *p, size_t len,
 	struct tick *ret, struct gs_err *err);
 
-/* From now on tickcode_decode() skips rows of all entities but these, a bit each:
- * what is skipped is not checked either.  At first: all. */
+/* From now on ticks are read without the rows of all entities but these, a bit
+ * each: what is skipped is not checked either.  At first: all. */
 void tickcode_only(struct tickcode *c, uint64_t entities);
 
-/* As tickcode_decode(), from an unpacked message. */
-struct Gpsnap__V1__Tick;
-int tickcode_read(struct tickcode *c, const struct Gpsnap__V1__Tick *m,
+/* As tickcode_decode(), of tick i of a group. */
+struct ungrouper;
+int tickcode_read(struct tickcode *c, struct ungrouper *group, size_t i,
 	struct tick *ret, struct gs_err *err);
 
 /* Replaces out by one zstd frame of p, with content size and checksum. */

@@ -17,13 +17,17 @@
 #include "base/scan.h"
 
 struct tickparts {
-	struct span record; /* the whole; not owned */
+	struct span bytes; /* the whole record, or the tick; not owned */
+	bool is_tick;
 	size_t n_host;
 	size_t rest_len; /* bytes of the other fields */
 };
 
 /* Fills ret; false: these are not fields of exactly one record with a tick. */
 bool tickparts_of(struct tickparts *ret, struct span record);
+
+/* The same of the bytes of a tick. */
+bool tickparts_of_tick(struct tickparts *ret, struct span tick);
 
 /* Copies all fields of the tick except its hosts, rest_len bytes. */
 void tickparts_rest(const struct tickparts *p, void *to);
@@ -32,10 +36,5 @@ void tickparts_rest(const struct tickparts *p, void *to);
  * less than 0, which is returned. */
 int tickparts_hosts(const struct tickparts *p,
 	int (*fn)(void *ctx, struct span host), void *ctx);
-
-/* Copies a host's block without the entities that are not wanted, a bit each.
- * to: as many bytes as host has.  False: these are not fields. */
-bool tickparts_pick(struct span host, uint64_t wanted, void *to,
-	size_t *ret_len);
 
 #endif

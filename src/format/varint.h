@@ -16,10 +16,21 @@ enum {
 	FIELD_RECORD_TICK = 1,
 	FIELD_RECORD_GROUP = 2,
 	FIELD_TICK_HOST = 6,
+	FIELD_ANSWER_BLOCK = 2,
 	FIELD_BLOCK_ENTITY = 9,
 	FIELD_DELTA_ENTITY = 1,
+	FIELD_DELTA_COLUMN = 6,
+	FIELD_DELTA_COLUMNS = 9,
+	FIELD_DELTA_WAITED = 10,
+	FIELD_COLUMN_VALUES = 2, /* row_gap, diff, text, gone_gap */
+	FIELD_COLUMN_COUNTS = 6, /* rows, diffs, texts, gones */
+	FIELD_TICK_KEY = 3,
 	FIELD_GROUP_TICK = 1,
-	FIELD_GROUP_STREAM = 2
+	FIELD_GROUP_STREAM = 2,
+	FIELD_STREAM_ENTITY = 1,
+	FIELD_STREAM_METRIC = 2,
+	FIELD_STREAM_KEY = 3,
+	FIELD_STREAM_VALUES = 4 /* as those of a column */
 };
 
 /* Parses a varint from the beginning of s; false: there is no whole one. */

@@ -8,6 +8,8 @@
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "format/blockcode.h"
+#include "format/fields.h"
+#include "format/varint.h"
 
 /* A larger number is not a valid length. */
 #define WIRE_LENGTH_LIKELY (UINT64_C(1) << 30)
@@ -120,30 +122,42 @@ int64_t wire_message_len(const void *p, size_t len, struct gs_err *err)
 	return n + (int64_t)body;
 }
 
-/* Unpacks the framed message; NULL with err filled if it is invalid. */
-static void *get_message(struct wire_codec *c,
-	const ProtobufCMessageDescriptor *type, const void *p, size_t len,
+/* The bytes of a framed message. */
+static int get_body(const void *p, size_t len, struct span *ret,
 	struct gs_err *err)
 {
 	uint64_t body;
 	int64_t n = prefix(p, len, &body, err);
-	void *m;
 
 	if (n < 0)
-		return NULL;
-	if (n == 0 || len - (size_t)n != body) {
-		(void)gs_fail(err, GS_E_PROTOCOL, "truncated message: %zu bytes",
-		    len);
-		return NULL;
-	}
-	pbarena_reset(&c->arena);
-	m = protobuf_c_message_unpack(type, &c->arena.alloc,
-	    (size_t)body, (const uint8_t *)p + n);
+		return GS_E_PROTOCOL;
+	if (n == 0 || len - (size_t)n != body)
+		return gs_fail(err, GS_E_PROTOCOL,
+		    "truncated message: %zu bytes", len);
+	*ret = span_of((const char *)p + n, (size_t)body);
+	return GS_OK;
+}
+
+static int invalid(const ProtobufCMessageDescriptor *type, size_t len,
+	struct gs_err *err)
+{
+	return gs_fail(err, GS_E_PROTOCOL, "%zu bytes: not a valid %s", len,
+	    type->short_name);
+}
+
+/* NULL with err filled if it is invalid. */
+static void *unpack(struct wire_codec *c,
+	const ProtobufCMessageDescriptor *type, struct span body,
+	struct gs_err *err)
+{
+	void *m = protobuf_c_message_unpack(type, &c->arena.alloc,
+	    span_len(body), (const uint8_t *)body.ptr);
+
 	if (!m && c->arena.refused)
-		(void)pbarena_fail(&c->arena, len, type->short_name, err);
+		(void)pbarena_fail(&c->arena, span_len(body),
+		    type->short_name, err);
 	else if (!m)
-		(void)gs_fail(err, GS_E_PROTOCOL,
-		    "%zu bytes: not a valid %s", len, type->short_name);
+		(void)invalid(type, span_len(body), err);
 	return m;
 }
 
@@ -173,9 +187,12 @@ static int check_names(const Gpsnap__V1__Request *m, struct gs_err *err)
 int wire_get_request(struct wire_codec *c, const void *p, size_t len,
 	struct request *ret, struct gs_err *err)
 {
-	const Gpsnap__V1__Request *m = get_message(c,
-	    &gpsnap__v1__request__descriptor, p, len, err);
+	const Gpsnap__V1__Request *m = NULL;
+	struct span body;
 
+	pbarena_reset(&c->arena);
+	if (get_body(p, len, &body, err) == GS_OK)
+		m = unpack(c, &gpsnap__v1__request__descriptor, body, err);
 	if (!m)
 		return GS_E_PROTOCOL;
 	if (check_names(m, err) < 0)
@@ -213,32 +230,41 @@ static const bool of_agents[ENTITY_COUNT] = {
 };
 
 struct sums {
-	size_t opened, cells, columns;
+	size_t opened, cells, columns, entities;
 };
 
-static int check_column(const Gpsnap__V1__Column *m, struct sums *s,
+static int not_an_answer(struct span part, struct gs_err *err)
+{
+	return invalid(&gpsnap__v1__answer__descriptor, span_len(part), err);
+}
+
+static int check_column(struct span column, struct sums *s,
 	struct gs_err *err)
 {
-	if (m->sum)
+	struct column_fields m;
+
+	if (!column_fields_read(&m, column))
+		return not_an_answer(column, err);
+	if (m.sum)
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "sums, which no agent sends");
-	s->cells += m->n_row_gap + m->n_diff + m->n_text + m->n_gone_gap;
+	if (++s->columns > WIRE_COLUMNS_MAX)
+		return too_much(err, "columns", s->columns, WIRE_COLUMNS_MAX);
+	s->cells += m.row_gap.n + m.diff.n + m.text.n + m.gone_gap.n;
 	if (s->cells > WIRE_CELLS_MAX)
 		return too_much(err, "values", s->cells, WIRE_CELLS_MAX);
 	return 0;
 }
 
-static int check_opened(const Gpsnap__V1__EntityDelta *m, struct sums *s,
-	struct gs_err *err)
+static int check_opened(struct lane gap, struct sums *s, struct gs_err *err)
 {
 	uint32_t slot = 0;
-	size_t i;
 
-	s->opened += m->n_opened_gap;
+	s->opened += gap.n;
 	if (s->opened > WIRE_ROWS_MAX)
 		return too_much(err, "new rows", s->opened, WIRE_ROWS_MAX);
-	for (i = 0; i < m->n_opened_gap; i++) {
-		slot += (uint32_t)m->opened_gap[i];
+	while (gap.n > 0) {
+		slot += (uint32_t)gs_unzigzag((uint32_t)lane_next(&gap));
 		if (slot >= WIRE_SLOTS_MAX)
 			return gs_fail(err, GS_E_LIMIT,
 			    "row number %u: must be below %u", slot,
@@ -247,40 +273,47 @@ static int check_opened(const Gpsnap__V1__EntityDelta *m, struct sums *s,
 	return 0;
 }
 
-static int check_entity(const Gpsnap__V1__EntityDelta *m, struct sums *s,
+static int check_entity(struct span entity, struct sums *s,
 	struct gs_err *err)
 {
-	int e = entity_by_file_id(m->entity);
-	int r = 0;
-	size_t i;
+	struct delta_fields m;
+	struct span one, rest;
+	int e, r;
 
+	if (!delta_fields_read(&m, entity))
+		return not_an_answer(entity, err);
+	e = entity_by_file_id(m.entity);
 	if (e >= 0 && !of_agents[e])
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "rows of %s, which no agent sends",
 		    entity_get((enum entity_id)e)->name);
-	if (m->n_ended_gap > 0)
+	if (m.ended_gap.n > 0)
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "rows that end late, which no agent sends");
-	s->columns += m->n_column;
-	if (s->columns > WIRE_COLUMNS_MAX)
-		return too_much(err, "columns", s->columns, WIRE_COLUMNS_MAX);
-	r = check_opened(m, s, err);
-	for (i = 0; r == 0 && i < m->n_column; i++)
-		r = check_column(m->column[i], s, err);
+	rest = entity;
+	if (message_next(&rest, FIELD_DELTA_COLUMNS, &one))
+		return gs_fail(err, GS_E_PROTOCOL,
+		    "columns together, which no agent sends");
+	if (++s->entities > WIRE_COLUMNS_MAX)
+		return too_much(err, "entities", s->entities,
+		    WIRE_COLUMNS_MAX);
+	r = check_opened(m.opened_gap, s, err);
+	while (r == 0 && message_next(&entity, FIELD_DELTA_COLUMN, &one))
+		r = check_column(one, s, err);
 	return r;
 }
 
-static int check_block(const Gpsnap__V1__HostBlock *m, struct gs_err *err)
+static int check_block(struct span block, struct gs_err *err)
 {
 	struct sums s = { 0 };
-	size_t i;
+	struct block_fields m;
+	struct span one;
 	int r = 0;
 
-	if (m->n_entity > WIRE_COLUMNS_MAX)
-		return too_much(err, "entities", m->n_entity,
-		    WIRE_COLUMNS_MAX);
-	for (i = 0; r == 0 && i < m->n_entity; i++)
-		r = check_entity(m->entity[i], &s, err);
+	if (!block_fields_read(&m, block))
+		return not_an_answer(block, err);
+	while (r == 0 && message_next(&block, FIELD_BLOCK_ENTITY, &one))
+		r = check_entity(one, &s, err);
 	return r;
 }
 
@@ -299,19 +332,67 @@ static int check_answer(const Gpsnap__V1__Answer *m, struct gs_err *err)
 			    "text number %u: must be below %u",
 			    m->text[i]->id, WIRE_TEXT_IDS_MAX);
 	}
-	return m->block ? check_block(m->block, err) : 0;
+	return 0;
+}
+
+/* An answer whose block is apart from the rest, which is small. */
+struct parts {
+	struct span block;
+	size_t n_block;
+	char *rest;
+	size_t rest_len;
+};
+
+static int take_part(void *ctx, const struct field *f)
+{
+	struct parts *p = ctx;
+
+	if (f->number == FIELD_ANSWER_BLOCK) {
+		p->block = f->body;
+		p->n_block++;
+		return f->wire == WIRE_BYTES ? GS_OK : GS_E_FORMAT;
+	}
+	memcpy(p->rest + p->rest_len, f->whole.ptr, span_len(f->whole));
+	p->rest_len += span_len(f->whole);
+	return GS_OK;
+}
+
+/* All of the answer but its block, or NULL. */
+static const Gpsnap__V1__Answer *get_rest(struct wire_codec *c,
+	struct span body, struct parts *p, struct gs_err *err)
+{
+	*p = (struct parts) { .rest = pbarena_alloc(&c->arena,
+	    span_len(body)) };
+	if (!p->rest) {
+		(void)pbarena_fail(&c->arena, span_len(body), "Answer", err);
+		return NULL;
+	}
+	if (each_field(body, take_part, p) < 0 || p->n_block > 1) {
+		(void)not_an_answer(body, err);
+		return NULL;
+	}
+	return unpack(c, &gpsnap__v1__answer__descriptor,
+	    span_of(p->rest, p->rest_len), err);
 }
 
 int wire_get_answer(struct wire_codec *c, const void *p, size_t len,
 	struct answer *ret, struct gs_err *err)
 {
-	const Gpsnap__V1__Answer *m = get_message(c,
-	    &gpsnap__v1__answer__descriptor, p, len, err);
-	int r = GS_OK;
+	struct blockcode_in in = { .scratch = &c->arena,
+		.wanted = UINT64_MAX };
+	const Gpsnap__V1__Answer *m = NULL;
+	struct parts parts;
+	struct span body;
+	int r;
 
+	pbarena_reset(&c->arena);
+	if (get_body(p, len, &body, err) == GS_OK)
+		m = get_rest(c, body, &parts, err);
 	if (!m)
 		return GS_E_PROTOCOL;
 	r = check_answer(m, err);
+	if (r == 0 && parts.n_block > 0)
+		r = check_block(parts.block, err);
 	if (r < 0)
 		return r;
 	if (tick_is_large(&ret->tick))
@@ -323,8 +404,8 @@ int wire_get_answer(struct wire_codec *c, const void *p, size_t len,
 	if (m->hello)
 		ret->hello = (struct hello) { m->hello->protocol,
 			m->hello->version };
-	if (m->block)
-		r = blockcode_read_block(&c->arena, m->block, &ret->tick,
+	if (parts.n_block > 0)
+		r = blockcode_read_block(&in, parts.block, &ret->tick,
 		    tick_add_block(&ret->tick, 0), err);
 	if (r == GS_OK)
 		r = blockcode_read_texts(m->text, m->n_text, &ret->tick, err);

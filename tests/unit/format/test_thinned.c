@@ -107,8 +107,7 @@ static int decode_grouped(struct lab *l)
 	if (r == GS_OK)
 		r = ungrouper_open(u, l->group.ptr, l->group.len, 2, &l->err);
 	if (r == GS_OK)
-		r = tickcode_read(l->code, ungrouper_tick(u, 1), &l->got,
-		    &l->err);
+		r = tickcode_read(l->code, u, 1, &l->got, &l->err);
 	grouper_free(g);
 	ungrouper_free(u);
 	return r;

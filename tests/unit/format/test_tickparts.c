@@ -4,7 +4,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "format/tickparts.h"
-#include "metric/metric.h"
 
 /* Bytes of a record, its expected hosts, joined with commas, and its other
  * fields. */
@@ -93,47 +92,11 @@ static void test_refused(void **state)
 	assert_int_equal(n, 2);
 }
 
-/* Entity 1 is the host, 2 a CPU. */
-static const struct {
-	const char *name;
-	const char *bytes;
-	size_t len;
-	const char *want; /* NULL: not fields */
-} pick_cases[] = {
-	{ "all of it", BYTES("\x08\x07\x4a\x02\x08\x01"),
-	    "\x08\x07\x4a\x02\x08\x01" },
-	{ "another entity", BYTES("\x4a\x02\x08\x02\x08\x07"),
-	    "\x08\x07" },
-	{ "its number comes last",
-	    BYTES("\x4a\x05\x12\x01x\x08\x02\x4a\x05\x12\x01x\x08\x01"),
-	    "\x4a\x05\x12\x01x\x08\x01" },
-	{ "two numbers: the last", BYTES("\x4a\x04\x08\x01\x08\x02"), "" },
-	{ "an unknown entity", BYTES("\x4a\x03\x08\xff\x7f"), "" },
-	{ "no message in it", BYTES("\x4a\x01\x0b"), "\x4a\x01\x0b" },
-	{ "cut", BYTES("\x08\x07\x4a\x05\x08"), NULL },
-};
-
-static void test_pick(void **state)
-{
-	const __typeof__(pick_cases[0]) *c = *state;
-	char to[64];
-	size_t len;
-	bool is = tickparts_pick(span_of(c->bytes, c->len),
-	    UINT64_C(1) << ENTITY_HOST, to, &len);
-
-	assert_int_equal(is, c->want != NULL);
-	if (!is)
-		return;
-	assert_int_equal(len, strlen(c->want));
-	assert_memory_equal(to, c->want, len);
-}
-
 int main(void)
 {
 	struct cases c = { 0 };
 
 	CASES_TABLE(&c, test_parts, part_cases);
-	CASES_TABLE(&c, test_pick, pick_cases);
 	cases_add(&c, "refused", test_refused, NULL);
 	return cases_run(&c, "tickparts");
 }

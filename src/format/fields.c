@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "format/fields.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "format/varint.h"
+
+/* The number that a field has after its tag, which is the length of a body. */
+static bool read_value(struct span *s, enum wire wire, uint64_t *ret)
+{
+	size_t len = wire == WIRE_32 ? 4 : 8;
+
+	if (wire == WIRE_VARINT || wire == WIRE_BYTES)
+		return varint_read(s, ret);
+	if ((wire != WIRE_32 && wire != WIRE_64) || span_len(*s) < len)
+		return false;
+	*ret = wire == WIRE_32 ? gs_get_le32(s->ptr) : gs_get_le64(s->ptr);
+	s->ptr += len;
+	return true;
+}
+
+/* Most varints have one byte. */
+static inline bool read_short(struct span *s, uint64_t *ret)
+{
+	if (span_empty(*s) || (unsigned char)*s->ptr >= 0x80)
+		return varint_read(s, ret);
+	*ret = (unsigned char)*s->ptr++;
+	return true;
+}
+
+static inline bool next(struct span *s, struct field *ret)
+{
+	uint64_t tag;
+
+	if (!read_short(s, &tag))
+		return false;
+	ret->number = tag >> 3;
+	ret->wire = (enum wire)(tag & 7);
+	if (ret->wire == WIRE_VARINT)
+		return read_short(s, &ret->value);
+	if (!read_value(s, ret->wire, &ret->value))
+		return false;
+	ret->body = span_of(s->ptr, 0);
+	if (ret->wire != WIRE_BYTES)
+		return true;
+	if (ret->value > span_len(*s))
+		return false;
+	ret->body.end += ret->value;
+	s->ptr = ret->body.end;
+	return true;
+}
+
+bool field_next(struct span *s, struct field *ret)
+{
+	const char *from = s->ptr;
+
+	ret->body = span_of(from, 0);
+	if (!next(s, ret))
+		return false;
+	ret->whole = span_of(from, (size_t)(s->ptr - from));
+	return true;
+}
+
+int each_field(struct span s, field_fn fn, void *ctx)
+{
+	struct field f;
+	int r = GS_OK;
+
+	while (r == GS_OK && !span_empty(s))
+		r = field_next(&s, &f) ? fn(ctx, &f) : GS_E_FORMAT;
+	return r;
+}
+
+/* ---- into a struct ------------------------------------------------------ */
+
+static const enum wire wire_of[] = {
+	[FIELD_U32] = WIRE_VARINT, [FIELD_U64] = WIRE_VARINT,
+	[FIELD_ZIGZAG] = WIRE_VARINT, [FIELD_FIXED64] = WIRE_64,
+	[FIELD_BYTES] = WIRE_BYTES, [FIELD_LANE] = WIRE_BYTES,
+};
+
+static inline bool put(const struct field *f, enum field_kind kind, char *to)
+{
+	uint32_t low = (uint32_t)f->value;
+	int64_t v;
+
+	if (f->wire != wire_of[kind])
+		return false;
+	if (kind == FIELD_U32) {
+		memcpy(to, &low, sizeof(low));
+		return true;
+	}
+	if (kind == FIELD_LANE)
+		return lane_of((struct lane *)(void *)to, f->body);
+	v = kind == FIELD_ZIGZAG ? gs_unzigzag(f->value) : (int64_t)f->value;
+	if (kind != FIELD_BYTES)
+		memcpy(to, &v, sizeof(v));
+	return true;
+}
+
+/* The most frequent field: a small number with a byte each for tag and value. */
+static inline bool take_small(struct span *s, const struct field_place *place,
+	size_t n, char *to)
+{
+	const unsigned char *p = (const unsigned char *)s->ptr;
+	uint32_t v;
+
+	/* WIRE_VARINT is 0 */
+	if (span_len(*s) < 2 || (p[0] & 0x87) || p[1] >= 0x80 ||
+	    p[0] >> 3 >= n || place[p[0] >> 3].kind != FIELD_U32)
+		return false;
+	v = p[1];
+	memcpy(to + place[p[0] >> 3].offset, &v, sizeof(v));
+	s->ptr += 2;
+	return true;
+}
+
+bool fields_read(struct span s, const struct field_place *place, size_t n,
+	void *to)
+{
+	struct field f;
+
+	while (!span_empty(s)) {
+		const struct field_place *p;
+
+		if (take_small(&s, place, n, to))
+			continue;
+		if (!next(&s, &f))
+			return false;
+		p = f.number < n ? &place[f.number] : NULL;
+		if (p && p->kind != FIELD_NONE &&
+		    !put(&f, p->kind, (char *)to + p->offset))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lane.h - the values of a packed repeated field, still as varints.  Private to
+ * src/format.
+ *
+ * A lane has been counted: each of its n values ends within it.  So they are
+ * read without a check of each.
+ */
+#ifndef GS_FORMAT_LANE_H
+#define GS_FORMAT_LANE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/scan.h"
+
+struct lane {
+	const char *at, *end;
+	size_t n;
+};
+
+/* False: the last value has no end. */
+bool lane_of(struct lane *ret, struct span bytes);
+
+/* Takes n values from the beginning of s; false: there are fewer. */
+bool lane_take(struct lane *ret, struct span *s, size_t n);
+
+/* Bits above the 64th are dropped. */
+static inline uint64_t lane_next(struct lane *l)
+{
+	const unsigned char *p = (const unsigned char *)l->at;
+	uint64_t v = *p & 0x7f;
+	unsigned shift;
+
+	for (shift = 7; *p >= 0x80; shift += 7) {
+		p++;
+		v |= shift < 64 ? (uint64_t)(*p & 0x7f) << shift : 0;
+	}
+	l->at = (const char *)p + 1;
+	l->n--;
+	return v;
+}
+
+#endif
