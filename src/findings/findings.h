@@ -51,8 +51,8 @@ struct findings_from {
 
 struct findings;
 
-/* zone: of instants in commands; not owned; NULL: UTC.  Rules that do not fit
- * their view are left out: findings_check() tells why. */
+/* zone: of instants in commands; not owned; NULL: UTC.  Rules have
+ * to be checked: those of findings.def by a test, others by findings_check(). */
 struct findings *findings_new(const struct findings_from *from,
 	struct engine *e, const struct zone *zone);
 void findings_free(struct findings *f);

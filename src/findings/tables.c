@@ -342,14 +342,6 @@ static bool keep(void *ctx, const struct grid_row *row,
 	return any;
 }
 
-static bool is_usable(const struct findings *f, const struct finding_rule *r)
-{
-	struct gs_err err;
-
-	return r->severity != FINDING_OFF && findings_check(f->from, r, &err) ==
-	    GS_OK;
-}
-
 /* The rules to judge, NULL after the last. */
 static const struct finding_rule *asked_rule(const struct findings *f,
 	size_t i)
@@ -366,7 +358,7 @@ void tables_make(struct findings *f, struct engine *e)
 	size_t i, n = 0, cap = 0;
 
 	for (i = 0; (r = asked_rule(f, i)) != NULL; i++) {
-		if (!is_usable(f, r))
+		if (r->severity == FINDING_OFF)
 			continue;
 		GS_GROW(use, &cap, n + 1);
 		use[n++] = r;
