@@ -85,6 +85,8 @@ struct wait_query *wait_names_query(struct wait_names *n,
 	if (!l->has_query_id && span_empty(l->query))
 		return NULL;
 	buf_reset(&n->key);
+	/* a text may consist of digits */
+	buf_add_char(&n->key, l->has_query_id ? '#' : ':');
 	if (l->has_query_id)
 		buf_printf(&n->key, "%" PRId64, l->query_id);
 	else

@@ -48,9 +48,8 @@ static bool may_wait_for_executors(const struct wait_sample *l)
 
 static bool same_what(const struct wait_what *a, const struct wait_what *b)
 {
-	/* all of them are constants */
-	return a->kind == b->kind && a->class.ptr == b->class.ptr &&
-	    a->event.ptr == b->event.ptr;
+	return a->kind == b->kind && span_same(a->class, b->class) &&
+	    span_same(a->event, b->event);
 }
 
 static void add_used(const struct world *w, struct wait_share *to,

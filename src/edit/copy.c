@@ -357,7 +357,22 @@ static bool is_in_file(const struct header *a, const struct header *b)
 	    b->recording_id, RECORDING_ID_LEN) == 0;
 }
 
-/* Compares settings and versions of all servers by their number. */
+static bool same_settings(const struct header_host *a,
+	const struct header_host *b)
+{
+	size_t i;
+
+	if (a->n_setting != b->n_setting)
+		return false;
+	for (i = 0; i < a->n_setting; i++) {
+		if (strcmp(a->setting[i].name, b->setting[i].name) != 0 ||
+		    strcmp(a->setting[i].value, b->setting[i].value) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Versions and settings of all servers. */
 static bool same_servers(const struct header *a, const struct header *b)
 {
 	size_t i;
@@ -368,7 +383,7 @@ static bool same_servers(const struct header *a, const struct header *b)
 		struct header_host x = header_server(a, i);
 		struct header_host y = header_server(b, i);
 
-		if (x.n_setting != y.n_setting ||
+		if (!same_settings(&x, &y) ||
 		    strcmp(x.server_version ? x.server_version : "",
 		    y.server_version ? y.server_version : "") != 0)
 			return false;

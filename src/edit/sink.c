@@ -68,7 +68,8 @@ static int refuse(const char *path, bool force, struct gs_err *err)
 	return GS_OK;
 }
 
-/* Removes the file of a command that was stopped; one being written stays. */
+/* Makes the part file.  One that a stopped command left is replaced; one that is
+ * being written stays, and is an error. */
 static int create(struct sink *s, const char *temp, struct gs_err *err)
 {
 	int r = outfile_create(&s->file, s->io, temp, err);

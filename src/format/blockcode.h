@@ -58,7 +58,8 @@ bool densecode_rows(size_t n_metric, size_t n_row, size_t n_diff,
 size_t densecode_column(const uint64_t *diff, bool running, bool padded,
 	const uint32_t *slot, size_t n, uint32_t *to_slot, uint64_t *to_diff);
 
-/* Makes single columns of them in all of the tick, for a group. */
+/* Makes single columns of them in all of the tick, for a group.  Fails as
+ * pbarena_fail() says. */
 int densecode_spread(struct pbarena *a, Gpsnap__V1__Tick *t,
 	struct gs_err *err);
 

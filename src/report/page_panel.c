@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/page_panel.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +107,7 @@ void page_panel_open(struct page_panel *p, const struct page_table *t,
 	const struct view *v = view_find(t->view);
 	size_t i;
 
+	assert(t->n_col <= PAGE_COLS_MAX);
 	*p = (struct page_panel) { .table = t, .ask = VIEW_ASK_INIT };
 	for (i = 0; i < t->n_key; i++)
 		p->ask.key[i] = t->key[i];

@@ -89,11 +89,13 @@ static bool take(void *ctx, const struct grid *g)
 	struct hits *h = ctx;
 	size_t i;
 
-	h->n = g->n_row;
+	h->n = 0;
 	h->t->menu.n = h->t->menu.at = 0;
 	set_title(h->t, g);
-	for (i = 0; i < g->n_row && i < MENU_MAX; i++) {
-		if (g->row[i].cell[0].kind == CELL_INT)
+	for (i = 0; i < g->n_row; i++) {
+		if (g->row[i].cell[0].kind != CELL_INT)
+			continue;
+		if (h->n++ < MENU_MAX)
 			add_item(h->t, g, i);
 	}
 	return true;

@@ -377,7 +377,7 @@ static void paint_help_line(struct screen *to, struct line *l, const char *key,
 	line_add_str(to, l, STYLE_PLAIN, help);
 }
 
-/* As many columns of keys as fit on the screen. */
+/* The list of keys, one to a line: lines from first up to end. */
 void paint_help(struct tui *t, struct screen *to, size_t first, size_t end)
 {
 	const char *key, *help;

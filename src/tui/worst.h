@@ -3,7 +3,7 @@
  * worst.h - the findings of the whole recording, looked for a few ticks at a
  * time, so that keys are handled meanwhile.
  *
- * Use: worst_begin(); worst_step() when idle until worst_is_over();
+ * Use: worst_begin(); worst_step() when idle until it returns false;
  * worst_grid() at any time; worst_release().
  */
 #ifndef GS_TUI_WORST_H

@@ -29,10 +29,10 @@ static const char *const of_findings[] = { "from", "to", "host", "where",
 	"limit", "utc", "tz", NULL };
 
 static const struct asks_row rows[] = {
-	{ "data", "application/octet-stream", data, of_data, true },
-	{ "view", JSON, replay, of_view, false },
-	{ "find", JSON, replay, of_find, false },
-	{ "findings", JSON, findings, of_findings, false },
+	{ "data", "application/octet-stream", data, of_data, true, true },
+	{ "view", JSON, replay, of_view, false, false },
+	{ "find", JSON, replay, of_find, false, false },
+	{ "findings", JSON, findings, of_findings, false, false },
 };
 
 /* Options without a value: 1 sets them. */
@@ -65,19 +65,27 @@ static void add(struct asks_line *l, const char *word)
 	l->word[l->n] = NULL;
 }
 
+/* value NULL: an option without one. */
+static void add_option(struct asks_line *l, const char *name,
+	const char *value)
+{
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "--%s", name);
+	if (value)
+		buf_printf(&b, "=%s", value);
+	add(l, buf_str(&b));
+	buf_release(&b);
+}
+
 static int add_param(struct asks_line *l, const struct target_param *p,
 	struct gs_err *err)
 {
 	bool flag = is_in(flags, p->name);
-	struct buf b = BUF_INIT;
 
 	if (flag && strcmp(p->value, "1") != 0)
 		return gs_fail(err, GS_E_USAGE, "%s: expected 1", p->name);
-	buf_printf(&b, "--%s", p->name);
-	if (!flag)
-		buf_printf(&b, "=%s", p->value);
-	add(l, buf_str(&b));
-	buf_release(&b);
+	add_option(l, p->name, flag ? NULL : p->value);
 	return GS_OK;
 }
 
@@ -100,12 +108,10 @@ static int add_params(struct asks_line *l, const struct asks_row *row,
 }
 
 int asks_line(const struct asks_row *row, const struct target *t,
-	const char *memory, char *const *path, size_t n_path,
-	struct asks_line *ret, struct gs_err *err)
+	const struct asks_of *of, struct asks_line *ret, struct gs_err *err)
 {
-	_Static_assert(ASKS_WORD_MAX > 1 + 4 + 2 + TARGET_PARAMS_MAX +
+	_Static_assert(ASKS_WORD_MAX > 1 + 4 + 3 + TARGET_PARAMS_MAX +
 	    ASKS_PATHS_MAX, "all of them fit");
-	struct buf b = BUF_INIT;
 	size_t i;
 	int r;
 
@@ -113,14 +119,14 @@ int asks_line(const struct asks_row *row, const struct target *t,
 	add(ret, "gpsnap");
 	for (i = 0; row->fixed[i]; i++)
 		add(ret, row->fixed[i]);
-	buf_printf(&b, "--memory=%s", memory);
-	add(ret, buf_str(&b));
-	buf_release(&b);
+	add_option(ret, "memory", of->memory);
+	if (row->titled)
+		add_option(ret, "title", of->title);
 	r = add_params(ret, row, t, err);
 	if (r == GS_OK)
 		add(ret, "--");
-	for (i = 0; r == GS_OK && i < n_path; i++)
-		add(ret, path[i]);
+	for (i = 0; r == GS_OK && i < of->n_path; i++)
+		add(ret, of->path[i]);
 	if (r < 0)
 		asks_release(ret);
 	return r;

@@ -21,12 +21,13 @@ struct asks_row {
 	                           * end */
 	const char *const *param; /* names that may be given, NULL at the end */
 	bool keeps; /* see asks_keeps() */
+	bool titled; /* the answer has a heading */
 };
 
 /* NULL: there is no such. */
 const struct asks_row *asks_find(const char *name);
 
-#define ASKS_WORD_MAX 40
+#define ASKS_WORD_MAX 41
 
 /* The command line; words are the caller's to free. */
 struct asks_line {
@@ -36,11 +37,17 @@ struct asks_line {
 
 #define ASKS_PATHS_MAX 8
 
-/* GS_E_USAGE: a parameter is not one of it.  memory: an option's text; path:
- * n_path recordings. */
+/* What is asked; nothing is owned. */
+struct asks_of {
+	char *const *path;
+	size_t n_path;
+	const char *title; /* of a page */
+	const char *memory; /* an option's text */
+};
+
+/* GS_E_USAGE: a parameter is not one of it. */
 int asks_line(const struct asks_row *row, const struct target *t,
-	const char *memory, char *const *path, size_t n_path,
-	struct asks_line *ret, struct gs_err *err);
+	const struct asks_of *of, struct asks_line *ret, struct gs_err *err);
 /* The answer is worth keeping, and another one only if the recording is: its
  * times are none that depend on the day. */
 bool asks_keeps(const struct asks_row *row, const struct target *t);

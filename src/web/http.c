@@ -109,7 +109,8 @@ static int64_t patience(const struct conn *c, bool full)
 	return INT64_MAX;
 }
 
-/* Whether somebody waits for the answer. */
+/* Nobody waits for the answer.  A client that closed its side for sending counts
+ * as gone: it can't be told from one that closed both. */
 static bool is_gone(const struct conn *c)
 {
 	struct pollfd p = { .fd = c->fd, .events = POLLRDHUP };

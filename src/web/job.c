@@ -135,6 +135,10 @@ enum job_state job_step(struct job *j)
 		listen_to(j);
 		return state_of(j, status);
 	}
+	if (pid < 0) { /* somebody else has reaped it: never signal its number */
+		j->pid = 0;
+		return JOB_FAILED;
+	}
 	if (!j->late && now_ms() >= j->end_ms) {
 		j->late = true;
 		(void)kill(j->pid, SIGKILL); /* it is not reaped yet */

@@ -19,7 +19,8 @@ struct server_options {
 
 struct server;
 
-/* All of o but itself must outlive it. */
+/* All of o but itself must outlive it.  Errors are those of http_open(); *ret is
+ * set on success only. */
 int server_open(const struct server_options *o, struct server **ret,
 	struct gs_err *err);
 uint16_t server_port(const struct server *s);

@@ -310,6 +310,8 @@ static void step(struct site *s, struct asked *a)
 static void ask(struct site *s, struct http_request *q,
 	const struct asks_row *row, const struct target *t)
 {
+	const struct asks_of of = { s->o.path, s->o.n_path, s->o.title,
+		s->o.memory };
 	struct asked *a = NULL;
 	struct gs_err err;
 	size_t i;
@@ -320,8 +322,7 @@ static void ask(struct site *s, struct http_request *q,
 		refuse(q, 503, "too many requests at a time", true);
 		return;
 	}
-	if (asks_line(row, t, s->o.memory, s->o.path, s->o.n_path, &a->line,
-	    &err) < 0) {
+	if (asks_line(row, t, &of, &a->line, &err) < 0) {
 		site_refuse(q, 400, err.msg);
 		return;
 	}

@@ -33,10 +33,11 @@ static void check_line(const struct asks_line *l, size_t n)
 static void ask(const struct target *t, const char *name)
 {
 	char path[] = "file", *const paths[] = { path };
+	const struct asks_of of = { paths, 1, "title", "256M" };
 	struct asks_line line;
 	struct gs_err err;
 
-	if (asks_line(asks_find(name), t, "256M", paths, 1, &line, &err) < 0)
+	if (asks_line(asks_find(name), t, &of, &line, &err) < 0)
 		return;
 	check_line(&line, t->n);
 	asks_release(&line);

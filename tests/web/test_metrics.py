@@ -3,6 +3,7 @@
 """/metrics of record --metrics and of web --live: valid in both formats, of
 stable identity, counters that only grow; and what it refuses."""
 import http.client
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 '..', 'lib'))
@@ -173,6 +175,9 @@ def test_live():
     check_labels(get(web.port)[2])
     gstest.wait_for('data', lambda: web.request(
         '/%s/data' % web.token)[0] == 200)
+    data = zlib.decompress(web.request('/%s/data' % web.token)[2])
+    head = json.loads(data[4:4 + int.from_bytes(data[:4], 'little')])
+    equal(head['title'], 'live', 'heading')
     with open('/proc/%d/environ' % web.child.pid) as f:
         top = dict(v.split('=', 1) for v in f.read().split('\0')
                    if '=' in v).get('TMPDIR', '/tmp')
