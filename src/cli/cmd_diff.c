@@ -75,7 +75,7 @@ static bool is_list(const char *names)
 
 int cmd_diff(int argc, char **argv)
 {
-	struct sides s = { .input = { { NULL } } };
+	struct sides s = { 0 };
 	struct diff_options_cli o;
 	struct opt_rest rest;
 	int status = diff_start(argc, argv, &o, &rest);

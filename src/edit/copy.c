@@ -357,47 +357,13 @@ static bool is_in_file(const struct header *a, const struct header *b)
 	    b->recording_id, RECORDING_ID_LEN) == 0;
 }
 
-static bool same_settings(const struct header_host *a,
-	const struct header_host *b)
-{
-	size_t i;
-
-	if (a->n_setting != b->n_setting)
-		return false;
-	for (i = 0; i < a->n_setting; i++) {
-		if (strcmp(a->setting[i].name, b->setting[i].name) != 0 ||
-		    strcmp(a->setting[i].value, b->setting[i].value) != 0)
-			return false;
-	}
-	return true;
-}
-
-/* Versions and settings of all servers. */
-static bool same_servers(const struct header *a, const struct header *b)
-{
-	size_t i;
-
-	if (a->n_host != b->n_host)
-		return false;
-	for (i = 0; i < a->n_host; i++) {
-		struct header_host x = header_server(a, i);
-		struct header_host y = header_server(b, i);
-
-		if (!same_settings(&x, &y) ||
-		    strcmp(x.server_version ? x.server_version : "",
-		    y.server_version ? y.server_version : "") != 0)
-			return false;
-	}
-	return true;
-}
-
 /* A key with new information must be written as a key. */
 static bool is_news(struct copy *c, const struct header *a)
 {
 	const struct header *b = c->encoder ? encoder_header(c->encoder) : NULL;
 
 	return !b || (c->o->keeps && !is_in_file(a, b)) ||
-	    a->n_refused != b->n_refused || !same_servers(a, b);
+	    a->n_refused != b->n_refused || !header_same_servers(a, b);
 }
 
 /* If the file continues the previous one, so does its copy. */

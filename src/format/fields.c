@@ -7,6 +7,8 @@
 #include "base/err.h"
 #include "format/varint.h"
 
+#define FIELD_NUMBER_MAX 0x1fffffff /* of protobuf */
+
 /* The number that a field has after its tag, which is the length of a body. */
 static bool read_value(struct span *s, enum wire wire, uint64_t *ret)
 {
@@ -37,6 +39,8 @@ static inline bool next(struct span *s, struct field *ret)
 	if (!read_short(s, &tag))
 		return false;
 	ret->number = tag >> 3;
+	if (ret->number == 0 || ret->number > FIELD_NUMBER_MAX)
+		return false;
 	ret->wire = (enum wire)(tag & 7);
 	if (ret->wire == WIRE_VARINT)
 		return read_short(s, &ret->value);
@@ -81,6 +85,12 @@ static const enum wire wire_of[] = {
 	[FIELD_BYTES] = WIRE_BYTES, [FIELD_LANE] = WIRE_BYTES,
 };
 
+/* Values in two parts, which no writer makes, are refused. */
+static bool put_lane(const struct field *f, struct lane *to)
+{
+	return to->n == 0 && lane_of(to, f->body);
+}
+
 static inline bool put(const struct field *f, enum field_kind kind, char *to)
 {
 	uint32_t low = (uint32_t)f->value;
@@ -90,10 +100,10 @@ static inline bool put(const struct field *f, enum field_kind kind, char *to)
 		return false;
 	if (kind == FIELD_U32) {
 		memcpy(to, &low, sizeof(low));
-		return true;
+		return f->value == low;
 	}
 	if (kind == FIELD_LANE)
-		return lane_of((struct lane *)(void *)to, f->body);
+		return put_lane(f, (struct lane *)(void *)to);
 	v = kind == FIELD_ZIGZAG ? gs_unzigzag(f->value) : (int64_t)f->value;
 	if (kind != FIELD_BYTES)
 		memcpy(to, &v, sizeof(v));

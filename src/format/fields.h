@@ -53,7 +53,7 @@ struct field_place {
 
 /* Fills the zeroed struct at to; place has one entry per number of a field, up
  * to n.  Of a field that occurs again the last one counts.  False: these are
- * not fields, or a known one has another type. */
+ * not fields, a known one has another type, or a lane has two parts. */
 bool fields_read(struct span s, const struct field_place *place, size_t n,
 	void *to);
 

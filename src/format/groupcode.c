@@ -306,7 +306,8 @@ static bool add_source(struct ungrouper *u, struct span stream)
 	s = &u->source[u->n++];
 	*s = (struct source) { 0 };
 	while (!span_empty(stream)) {
-		if (!field_next(&stream, &f))
+		if (!field_next(&stream, &f) || (f.wire != WIRE_BYTES &&
+		    f.number - FIELD_STREAM_VALUES < LANES))
 			return false;
 		if (f.number == FIELD_STREAM_ENTITY)
 			s->name.entity = (uint32_t)f.value;
@@ -499,8 +500,12 @@ static int go_to(struct ungrouper *u, size_t i, struct gs_err *err)
 		keep_places(u, &u->now, &u->begin);
 	for (; r == GS_OK && u->current < i; u->current++)
 		r = pass_values(u, err);
-	keep_places(u, &u->begin, &u->now);
 	u->done = false;
+	if (r < 0)
+		rewind_sources(u); /* later ticks fail here, too */
+	if (r < 0)
+		return r;
+	keep_places(u, &u->begin, &u->now);
 	u->key = is_key(u->tick[i]);
 	return r;
 }

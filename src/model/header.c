@@ -256,3 +256,36 @@ void header_add_unknown(struct header *h, const char *name)
 {
 	*APPEND(h->unknown, h->n_unknown) = gs_strdup(name);
 }
+
+static bool same_settings(const struct header_host *a,
+	const struct header_host *b)
+{
+	size_t i;
+
+	if (a->n_setting != b->n_setting)
+		return false;
+	for (i = 0; i < a->n_setting; i++) {
+		if (strcmp(a->setting[i].name, b->setting[i].name) != 0 ||
+		    strcmp(a->setting[i].value, b->setting[i].value) != 0)
+			return false;
+	}
+	return true;
+}
+
+bool header_same_servers(const struct header *a, const struct header *b)
+{
+	size_t i;
+
+	if (a->n_host != b->n_host)
+		return false;
+	for (i = 0; i < a->n_host; i++) {
+		struct header_host x = header_server(a, i);
+		struct header_host y = header_server(b, i);
+
+		if (!same_settings(&x, &y) ||
+		    strcmp(x.server_version ? x.server_version : "",
+		    y.server_version ? y.server_version : "") != 0)
+			return false;
+	}
+	return true;
+}

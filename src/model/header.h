@@ -133,6 +133,9 @@ void header_clear_server(struct header *h, uint32_t catalog);
 /* The facts of the server of a catalog in the header, as a header_host; texts
  * belong to the header. */
 struct header_host header_server(const struct header *h, size_t host);
+
+/* The servers of both have the same versions and settings. */
+bool header_same_servers(const struct header *a, const struct header *b);
 void header_add_refused(struct header *h, const char *what, const char *why);
 
 /* Adds a copy; recorder_host: NULL is "". */

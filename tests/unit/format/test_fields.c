@@ -88,6 +88,13 @@ static const struct {
 	{ "field that is cut", BYTES("\x12\x03\x02\x04"), false, 0, 0, 0 },
 	{ "no kind of field", BYTES("\x0b"), false, 0, 0, 0 },
 	{ "no number", BYTES("\x08"), false, 0, 0, 0 },
+	{ "values in two parts", BYTES("\x12\x01\x02\x12\x01\x04"), false, 0, 0,
+	    0 },
+	{ "field 0", BYTES("\x00\x01"), false, 0, 0, 0 },
+	{ "a field beyond the last", BYTES("\x80\x80\x80\x80\x10\x01"), false, 0,
+	    0, 0 },
+	{ "a number of more bits", BYTES("\x08\x87\x80\x80\x80\x10"), false, 0,
+	    0, 0 },
 	{ "half a number", BYTES("\x5d" "123"), false, 0, 0, 0 },
 };
 
