@@ -332,7 +332,8 @@ static int replay(void *self, struct archive *a)
 	if (r < 0)
 		return r;
 	done = pidstat_end(w->pidstat);
-	return done.reports == 0 ? no_report(w) : done.holes > 0;
+	return done.reports == 0 ? no_report(w)
+	    : sysstat_done(&w->resample, done.holes);
 }
 
 static int run_replay(struct work *w)

@@ -179,14 +179,14 @@ static int replay(void *self, struct archive *a)
 		return r;
 	done = sadf_end(w->sadf);
 	if (w->opt.head_only || done.stopped)
-		return done.holes > 0;
+		return sysstat_done(&w->resample, done.holes);
 	if (done.samples == 0)
 		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
 		    "range has less than two samples of the host");
 	if (done.empty)
 		return gs_fail(&w->err, GS_E_GONE, "nothing to report: "
 		    "nothing that was asked for was recorded");
-	return done.holes > 0;
+	return sysstat_done(&w->resample, done.holes);
 }
 
 static int run(struct work *w)

@@ -67,7 +67,7 @@ static int end_output(struct work *w)
 		return gs_fail(&w->err, GS_E_IO, "temporary file of pending "
 		    "output: %s", strerror(r.error));
 	if (r.reports > 0 && !r.empty)
-		return r.holes > 0;
+		return sysstat_done(&w->resample, r.holes);
 	return gs_fail(&w->err, GS_E_GONE, "nothing to report: %s", r.reports > 0
 	    ? "nothing that was asked for was recorded"
 	    : "the range has less than two samples of a host");

@@ -134,6 +134,32 @@ int sysstat_status(const struct opt_cmd *c, int r, const struct gs_err *err)
 	return r > 0 ? EXIT_GAPS : EXIT_DONE;
 }
 
+/* On the standard error: the output begins with the first sample. */
+static void report_head(const struct resample *f, const struct zone *zone)
+{
+	struct buf text = BUF_INIT;
+
+	if (!f->headless)
+		return;
+	buf_add_str(&text, "hole from ");
+	if (f->head.from_ns == INT64_MIN)
+		buf_add_str(&text, "the start");
+	else
+		zone_add_date_time(zone, f->head.from_ns, 0, &text);
+	buf_add_str(&text, " to ");
+	if (f->head.to_ns == INT64_MAX)
+		buf_add_str(&text, "the end");
+	else
+		zone_add_date_time(zone, f->head.to_ns, 0, &text);
+	cli_notice("%s: %s", buf_str(&text), f->head.why);
+	buf_release(&text);
+}
+
+int sysstat_done(const struct resample *f, size_t holes)
+{
+	return holes > 0 || f->headless;
+}
+
 int sysstat_read(struct resample *f, struct archive *a, const struct zone *zone,
 	const struct resample_opt *range, struct gs_err *err)
 {
@@ -147,6 +173,7 @@ int sysstat_read(struct resample *f, struct archive *a, const struct zone *zone,
 		    last_ns);
 	r = resample_run(f, meter_cursor(&m, archive_cursor(a)), err);
 	meter_end(&m);
+	report_head(f, zone);
 	return r;
 }
 

@@ -55,9 +55,13 @@ int sysstat_version(const struct opt_cmd *c);
  * holes. */
 int sysstat_status(const struct opt_cmd *c, int r, const struct gs_err *err);
 
-/* resample_run() of a recording; on a terminal with how far it is. */
+/* resample_run() of a recording; on a terminal with how far it is.  Reports
+ * what is damaged before the first sample. */
 int sysstat_read(struct resample *f, struct archive *a, const struct zone *zone,
 	const struct resample_opt *range, struct gs_err *err);
+
+/* 1: with holes, of which so many are in the output. */
+int sysstat_done(const struct resample *f, size_t holes);
 
 /* One run over a recording. */
 struct sysstat_run {

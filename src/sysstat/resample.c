@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "model/walk.h"
@@ -228,16 +229,33 @@ int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err)
 	return r < 0 ? r : show_in_range(f, t, err);
 }
 
+/* Not that nothing was recorded there yet, or that what was lost is before the
+ * range: of less than an interval no sample is missing. */
+static void note_head(struct resample *f, const struct cursor_gap *gap)
+{
+	if (gap->from_ns == INT64_MIN ? !gap->damage : !gap->why[0])
+		return;
+	if (gap->from_ns < f->opt.from_ns &&
+	    gs_difference(gap->to_ns, f->opt.from_ns) < f->interval_ns)
+		return;
+	if (!f->headless)
+		f->head = *gap;
+	f->headless = true;
+	f->head.from_ns = GS_MAX(f->head.from_ns, f->opt.from_ns);
+	f->head.to_ns = gap->to_ns;
+}
+
 void resample_gap(struct resample *f, const struct cursor_gap *gap)
 {
 	const struct resample_hole hole = { gap->from_ns, gap->to_ns,
 		gap->why[0] ? gap->why : "nothing recorded" };
 
 	world_lost(f->world);
-	if (!f->begun || gap->to_ns <= f->opt.from_ns ||
-	    gap->from_ns >= f->opt.to_ns)
+	if (gap->to_ns <= f->opt.from_ns || gap->from_ns >= f->opt.to_ns)
 		return;
-	if (!walk_is_hole(gap, f->interval_ns))
+	if (!f->begun)
+		note_head(f, gap);
+	if (!f->begun || !walk_is_hole(gap, f->interval_ns))
 		return;
 	f->hole_reported = true;
 	f->ops->hole(f->self, &hole);

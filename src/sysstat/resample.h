@@ -60,6 +60,10 @@ struct resample {
 	 * reported */
 	int64_t seen_ns, host_ns, last_ns;
 	bool host_lost, hole_reported;
+	/* What is damaged before the first sample.  It separates no samples, so
+	 * it is no hole(). */
+	bool headless;
+	struct cursor_gap head;
 };
 
 /* interval_ns: of the recording. */

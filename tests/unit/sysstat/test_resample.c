@@ -195,10 +195,45 @@ static void a_repeat_ends_a_loss(void **state)
 	    "|one two |one two |one two |one two |one two |one two |one two ");
 }
 
+static const struct head_case {
+	const char *name;
+	struct cursor_gap gap;
+	bool is_told;
+} head_cases[] = {
+	{ "damage at the start", { .from_ns = INT64_MIN, .damage = true,
+	    .why = "wrong checksum" }, true },
+	{ "ticks of another file at the start", { .from_ns = INT64_MIN,
+	    .why = "ticks are missing" }, false },
+	{ "a hole before the first sample", { .from_ns = 0,
+	    .why = "ticks are missing" }, true },
+	{ "nothing recorded", { .from_ns = 0 }, false },
+};
+
+/* It separates no samples, but a part of the range is lost. */
+static void before_the_first(void **state)
+{
+	const struct head_case *c = *state;
+	struct cursor_gap gap = c->gap;
+	struct lab l;
+
+	begin(&l, 0);
+	gap.to_ns = l.host[0].clock.wall_ns + SIM_SECOND;
+	resample_gap(&l.resample, &gap);
+	sample(&l, true, false);
+	assert_int_equal(l.resample.headless, c->is_told);
+	if (c->is_told) {
+		assert_true(l.resample.head.from_ns == gap.from_ns);
+		assert_true(l.resample.head.to_ns == gap.to_ns);
+		assert_string_equal(l.resample.head.why, gap.why);
+	}
+	end(&l, "one two | ");
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
 
+	CASES_TABLE(&c, before_the_first, head_cases);
 	cases_add(&c, "host lost", host_lost, NULL);
 	cases_add(&c, "after a hole", after_a_hole, NULL);
 	cases_add(&c, "a repeat ends a loss", a_repeat_ends_a_loss, NULL);
