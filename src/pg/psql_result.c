@@ -114,7 +114,7 @@ static void set_error(struct pg_result *r, struct span errors)
 /* ---- tables ------------------------------------------------------------ */
 
 /* The fields of one record, whose end is NUL.  False: not as many as there are
- * columns, or too many. */
+ * columns, or too many, or a name that is NULL. */
 static bool add_record(struct pg_result *r, char *p, char *end,
 	struct span null)
 {
@@ -127,8 +127,11 @@ static bool add_record(struct pg_result *r, char *p, char *end,
 		    n + k == FIELDS_MAX)
 			return false;
 		GS_GROW(r->cell, &r->cap, n + k + 1);
-		r->cell[n + k++] = (struct cell) {
+		r->cell[n + k] = (struct cell) {
 			span_eq(null, p) ? NULL : p, (int)(field - p) };
+		if (r->rows < 0 && !r->cell[k].text)
+			return false;
+		k++;
 		if (field == end)
 			break;
 	}

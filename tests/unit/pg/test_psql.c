@@ -52,6 +52,8 @@ static const struct answer_case answer_cases[] = {
 	    " psql gave an answer that is no table" },
 	{ "too many fields", TEXT("a" R "1\0" "2\n"), "",
 	    " psql gave an answer that is no table" },
+	{ "a name that is NULL", TEXT("a\0" N R "1\0" "2\n"), "",
+	    " psql gave an answer that is no table" },
 	{ "cut", TEXT("a" R "1"), "", " psql gave an answer that is no table" },
 };
 
