@@ -127,7 +127,7 @@ struct value sar_rate(SAR_ARGS)
 
 struct value sar_whole(const struct sar_calc *c, double v)
 {
-	return c->average ? value_real(v) : value_whole((uint64_t)v);
+	return c->average ? value_real(v) : value_floor(v);
 }
 
 struct value sar_level_whole(SAR_ARGS)

@@ -120,7 +120,7 @@ struct value calc_level(CALC_ARGS)
 	double v;
 
 	if (c->average)
-		return mean(c, arg, &v) ? value_whole((uint64_t)v) : value_absent();
+		return mean(c, arg, &v) ? value_floor(v) : value_absent();
 	if (!c->strict && !figures_has(c->now, arg))
 		return value_absent();
 	return value_whole(c->now->v[arg]);

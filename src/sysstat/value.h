@@ -36,6 +36,13 @@ static inline struct value value_whole(uint64_t v)
 	return (struct value) { .kind = VALUE_WHOLE, .whole = v };
 }
 
+/* Of a number that is not negative.  A product or a mean of damaged numbers may
+ * exceed every whole one. */
+static inline struct value value_floor(double v)
+{
+	return value_whole(v < 0x1p64 ? (uint64_t)v : UINT64_MAX);
+}
+
 /* The value of calc_io() where pidstat writes -1. */
 #define VALUE_REFUSED (-1.0)
 

@@ -115,6 +115,11 @@ static const struct formula {
 	    { C(HOST, HUGE_TOTAL, 5, 5), C(HOST, HUGE_FREE, 2, 2),
 	    C(HOST, HUGE_SIZE, 2048, 2048) } },
 
+	{ "more huge pages than a number has room for", SAR_A_HUGE,
+	    "kbhugused", "18446744073709551615", "18446744073709551615",
+	    { C(HOST, HUGE_TOTAL, INT64_MAX, INT64_MAX),
+	    C(HOST, HUGE_FREE, 0, 0), C(HOST, HUGE_SIZE, 2048, 2048) } },
+
 	{ "who counts runs", SAR_A_QUEUE, "runq-sz", "2", "2",
 	    { C(HOST, PROCS_RUNNING, 9, 3) } },
 	{ "load", SAR_A_QUEUE, "ldavg-1", "1.25", "1.25",
