@@ -34,8 +34,10 @@ void rows_begin_part(struct rows *r, struct delta *delta, uint32_t part)
 	r->part = part;
 	r->n_bucket = 0;
 	slots_begin(&r->slots);
-	for (i = 0; i < r->n; i++)
+	for (i = 0; i < r->n; i++) {
 		r->item[i].seen = r->item[i].part != part;
+		r->item[i].again = 0;
+	}
 }
 
 void rows_begin(struct rows *r, struct delta *delta)
@@ -100,10 +102,10 @@ static struct rows_item *find(struct rows *r, uint64_t key)
 }
 
 /* The same, without going on from there. */
-static const struct rows_item *peek(struct rows *r, uint64_t key)
+static struct rows_item *peek(struct rows *r, uint64_t key)
 {
 	size_t next = r->next;
-	const struct rows_item *item = find(r, key);
+	struct rows_item *item = find(r, key);
 
 	r->next = next;
 	return item;
@@ -121,6 +123,19 @@ bool rows_seen(struct rows *r, uint64_t key)
 	const struct rows_item *item = peek(r, key);
 
 	return item && item->seen;
+}
+
+uint64_t rows_unused(struct rows *r, uint64_t key)
+{
+	struct rows_item *item = peek(r, key);
+	uint64_t unused = key;
+
+	if (!item || !item->seen)
+		return key;
+	do
+		unused = key + ++item->again;
+	while (rows_seen(r, unused));
+	return unused;
 }
 
 static struct rows_item *open_row(struct rows *r, uint64_t key,

@@ -24,6 +24,7 @@ struct rows_item {
 	uint64_t key;
 	uint32_t slot;
 	uint32_t part;
+	uint32_t again; /* the keys after this one that rows_unused() tried */
 	bool seen;
 	uint8_t why; /* enum row_close, if it is closed for another reason; 0:
 		      * none */
@@ -57,6 +58,10 @@ struct cells rows_was(struct rows *r, uint64_t key);
 
 /* True if a row with that key was put already. */
 bool rows_seen(struct rows *r, uint64_t key);
+
+/* That key, or the next one after it with which no row was put: for instances
+ * that share a key.  However many they are, each is found at once. */
+uint64_t rows_unused(struct rows *r, uint64_t key);
 
 /* Stores the filled cells.  A new row has appeared, or opens as set by the
  * caller. */

@@ -122,10 +122,8 @@ struct cells rowset_was(struct rowset *s, enum entity_id e, struct cells now)
 void rowset_put_as(struct rowset *s, enum entity_id e, struct cells now,
 	enum row_open how)
 {
-	uint64_t key = identity(e, now);
+	uint64_t key = rows_unused(&s->rows[e], identity(e, now));
 
-	while (rows_seen(&s->rows[e], key))
-		key++;
 	rows_put_as(&s->rows[e], key, how);
 }
 

@@ -237,6 +237,33 @@ static void parts_are_apart(void **state)
 
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 
+/* As many that share a key as a database may answer, each found at once. */
+static void share_a_key(void **state)
+{
+	struct fixture *f = *state;
+	const size_t n = 200000;
+	struct delta *d = NULL;
+	size_t i, round;
+
+	for (round = 0; round < 2; round++) {
+		d = begin(f);
+		for (i = 0; i < n; i++) {
+			uint64_t key = rows_unused(&f->rows, 7);
+
+			assert_int_equal(key, 7 + i);
+			cells_set(rows_now(&f->rows), COL(NET, RX), i);
+			rows_put(&f->rows, key);
+		}
+		rows_end(&f->rows);
+		assert_int_equal(d->n_opened, round == 0 ? n : 0);
+		assert_int_equal(d->n_closed, 0);
+	}
+	d = begin(f);
+	rows_begin_part(&f->rows, d, 1);
+	assert_int_equal(rows_unused(&f->rows, 8), 7 + n);
+	assert_int_equal(rows_unused(&f->rows, 6), 6);
+}
+
 static void keeps_what_is_not_read(void **state)
 {
 	struct fixture *f = *state;
@@ -272,6 +299,7 @@ int main(void)
 		TEST(keep_and_set),
 		TEST(found_in_any_order),
 		TEST(parts_are_apart),
+		TEST(share_a_key),
 		TEST(keeps_what_is_not_read),
 	};
 
