@@ -8,8 +8,8 @@
  * or WRAP_FLOOR where the rest of the text goes on below;
  * then whole columns are left out, those for the widest screens first, and those
  * that name the rows last.  Before anything is cut, "public." is left out of
- * names.  On a screen narrower than every column's min_width,
- * the columns with the lowest one are tried.
+ * names.  On a screen narrower than every column's min_width, the columns with the
+ * lowest one are tried, and where that is an option's, those of the first column's.
  *
  * The text of a statement is more than a name: it keeps a quarter of the width,
  * and the columns that yield to it go first.  Where there is none, columns that
@@ -68,7 +68,8 @@ static void end_piece(struct layout *l, struct piece *p, size_t col)
 	l->natural[col] = GS_MAX(l->natural[col], p->width);
 }
 
-/* Columns with a larger min_width are not shown. */
+/* Columns with a larger min_width are not shown.  One that was asked for, which
+ * has the lowest, does not leave out the name of the row. */
 static size_t widest(const struct grid *g, size_t screen)
 {
 	unsigned least = UINT_MAX;
@@ -76,6 +77,8 @@ static size_t widest(const struct grid *g, size_t screen)
 
 	for (i = 0; i < g->n_col; i++)
 		least = GS_MIN(least, g->col[i].min_width);
+	if (g->n_col > 0 && g->col[0].min_width <= EVERY_SCREEN)
+		least = GS_MAX(least, g->col[0].min_width);
 	return GS_MAX(least, screen);
 }
 

@@ -252,24 +252,69 @@ static void name_rows(char **identity, const struct grid *g, size_t below)
 /* So wide that all columns but those on request are meant for it. */
 #define ALL_COLUMNS 1000
 
-/* Leaves out the shown columns after the first; true: some are beyond the
- * screen. */
-static bool scroll(struct layout *l, size_t screen, size_t left)
+/* Leaves out so many of the shown columns after the first; something stays.
+ * Returns how many are shown. */
+static size_t scroll_out(struct layout *l, size_t left)
 {
-	size_t k, at = 0, width = 1, last = 0;
+	size_t k, at = 0, last = 0, n = 0;
 
 	for (k = 0; k < l->g->n_col; k++) {
 		if (!l->shown[k])
 			continue;
 		last = k;
 		l->shown[k] = at == 0 || at > left;
+		n += l->shown[k];
 		at++;
 	}
-	if (at > 0)
-		l->shown[last] = true; /* something stays */
-	for (k = 0; k < l->g->n_col; k++)
-		width += l->shown[k] ? l->width[k] + LAYOUT_GAP : 0;
-	return width > screen + LAYOUT_GAP;
+	if (at > 0 && !l->shown[last]) {
+		l->shown[last] = true;
+		n++;
+	}
+	return n;
+}
+
+/* A text that is cut keeps so much. */
+#define CUT_LEAST ((size_t)4)
+
+/* What a column gets of the room at the right edge.  A number that was cut would
+ * be another one: it gets all or nothing. */
+static size_t part_of(const struct layout *l, size_t col, size_t room)
+{
+	if (l->width[col] <= room)
+		return l->width[col];
+	return l->g->col[col].quantity == Q_TEXT && room >= CUT_LEAST ? room
+	    : 0;
+}
+
+/* Leaves out shown columns beyond the right edge; true: there are some, or one is
+ * cut. */
+static bool cut_off(struct layout *l, size_t screen)
+{
+	size_t room = screen - GS_MIN(screen, 1), part, k;
+	bool beyond = false, first = true;
+
+	for (k = 0; k < l->g->n_col; k++) {
+		if (!l->shown[k])
+			continue;
+		/* there is room beside the name of a row */
+		if (first && l->g->col[k].quantity == Q_TEXT)
+			l->width[k] = GS_MIN(l->width[k], room / 2);
+		first = false;
+		part = part_of(l, k, room);
+		beyond = beyond || part < l->width[k];
+		l->shown[k] = part > 0;
+		l->width[k] = part;
+		room = beyond ? 0 : room - GS_MIN(room, part + LAYOUT_GAP);
+	}
+	return beyond;
+}
+
+/* True: there are more columns to the right. */
+static bool scroll(struct layout *l, size_t screen, size_t left)
+{
+	bool one_left = scroll_out(l, left) <= 2; /* besides the first */
+
+	return cut_off(l, screen) && !one_left;
 }
 
 /* Without scrolling: some column is not shown. */

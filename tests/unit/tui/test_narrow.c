@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Columns that do not fit on the screen.
+ */
+#include "travel.h"
+
+#define TICKS 30
+
+/* What a line ends with is whole, or a text with a sign: on a wider screen it goes on
+ * after a blank. */
+static void assert_whole(const char *narrow, const char *wide)
+{
+	size_t len = strlen(narrow);
+
+	if (len >= 3 && strcmp(narrow + len - 3, "...") == 0)
+		return;
+	assert_memory_equal(narrow, wide, len);
+	assert_true(wide[len] == '\0' || wide[len] == ' ');
+}
+
+static char *chosen_line(struct lab *l, size_t width)
+{
+	struct span line;
+
+	l->width = width;
+	(void)lab_paint(l);
+	line = lab_line(l, ">");
+	return gs_strndup(line.ptr, span_len(line));
+}
+
+static void assert_whole_in_each_width(struct lab *l)
+{
+	size_t width;
+
+	for (width = 30; width < 100; width++) {
+		char *narrow = chosen_line(l, width);
+		char *wide = chosen_line(l, 400);
+
+		assert_whole(narrow, wide);
+		free(narrow);
+		free(wide);
+	}
+	l->width = 80;
+	(void)lab_paint(l);
+}
+
+static void test_figures_at_the_edge_are_whole(void **state)
+{
+	static const char *const views[] = { "processes", "sessions", "hosts" };
+	struct lab l;
+	size_t i, left;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(views); i++) {
+		lab_open(&l, TICKS);
+		lab_begin(&l, views[i]);
+		(void)lab_paint(&l);
+		for (left = 1; left < 6; left++) {
+			(void)lab_type(&l, "l");
+			assert_whole_in_each_width(&l);
+		}
+		lab_close(&l);
+	}
+}
+
+/* Of a column that is meant for wider screens. */
+static void test_an_order_leaves_the_first_column(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "sessions");
+	l.width = 50;
+	(void)lab_type(&l, "s\x15""faults\r");
+	assert_shows(&l, "FAULTS/s");
+	assert_shows(&l, " SESSION ");
+	lab_close(&l);
+}
+
+int main(void)
+{
+	static const struct {
+		const char *name;
+		CMUnitTestFunction fn;
+	} tests[] = {
+		{ "figures at the edge are whole",
+		    test_figures_at_the_edge_are_whole },
+		{ "an order leaves the first column",
+		    test_an_order_leaves_the_first_column },
+	};
+	struct cases c = { .n = 0 };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(tests); i++)
+		cases_add(&c, tests[i].name, tests[i].fn, NULL);
+	return cases_run(&c, "narrow");
+}
