@@ -65,13 +65,26 @@ static void metric_next(struct tui *t, int arg)
 	tui_message(t, "%s: %s", m->name, m->help);
 }
 
-/* Esc ends a search, then goes back. */
+static void end_filter(struct tui *t)
+{
+	struct level *l = tui_level(t);
+
+	if (!l->where)
+		return;
+	level_set(&l->where, NULL);
+	tui_message(t, "all rows");
+	t->stale = true;
+}
+
+/* Esc ends a search, then goes back, and in the end shows all rows. */
 static void step_back(struct tui *t, int arg)
 {
 	if (t->search)
 		level_set(&t->search, NULL);
-	else
+	else if (t->n_zoomed > 0)
 		zoom_out(t, arg);
+	else
+		end_filter(t);
 }
 
 static void search_or_note(struct tui *t, int direction)
@@ -166,7 +179,8 @@ static const struct command commands[] = {
 	    zoom_detail, 0 },
 	{ 'i', "i", "zoom to other rows: a host's disks, cpus, nets",
 	    zoom_menu, 0 },
-	{ TKEY_ESCAPE, "Esc", "back; ends a search first", step_back, 0 },
+	{ TKEY_ESCAPE, "Esc", "back; ends a search first, a filter last",
+	    step_back, 0 },
 	{ 0, NULL, "Rows and columns", NULL, 0 },
 	{ TKEY_UP, "Up Down", "choose a row, as k j; it stays chosen while "
 	    "time moves", row_move, -1 },

@@ -12,12 +12,14 @@ void edit_set(struct edit *e, const char *text)
 	buf_reset(&e->text);
 	buf_add_str(&e->text, text);
 	e->at = e->text.len;
+	e->selected = e->text.len > 0;
 }
 
 void edit_release(struct edit *e)
 {
 	buf_release(&e->text);
 	e->at = 0;
+	e->selected = false;
 }
 
 /* Continuation bytes move with their character. */
@@ -68,10 +70,18 @@ static void insert(struct edit *e, const char *p, size_t len)
 	e->at += len;
 }
 
+static bool is_typed(int key)
+{
+	return key >= ' ' && key < 256 && key != 0x7f;
+}
+
 bool edit_key(struct edit *e, int key)
 {
 	char c = (char)key;
 
+	if (e->selected && is_typed(key))
+		erase(e, 0, e->text.len);
+	e->selected = false;
 	if (key == TKEY_BACKSPACE) {
 		erase(e, left(e), e->at);
 	} else if (key == TKEY_DELETE) {
@@ -96,7 +106,7 @@ bool edit_key(struct edit *e, int key)
 		while (start > 0 && e->text.ptr[start - 1] != ' ')
 			start--;
 		erase(e, start, e->at);
-	} else if (key >= ' ' && key < 256 && key != 0x7f) {
+	} else if (is_typed(key)) {
 		insert(e, &c, 1);
 	} else {
 		return false;
@@ -116,6 +126,7 @@ size_t edit_word(const struct edit *e)
 
 void edit_replace(struct edit *e, size_t start, const char *text)
 {
+	e->selected = false;
 	erase(e, start, e->at);
 	insert(e, text, strlen(text));
 }

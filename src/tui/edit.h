@@ -14,8 +14,10 @@
 struct edit {
 	struct buf text;
 	size_t at; /* byte under the cursor */
+	bool selected; /* what is typed takes the place of all of it */
 };
 
+/* The text is selected until the first key. */
 void edit_set(struct edit *e, const char *text);
 void edit_release(struct edit *e);
 

@@ -241,7 +241,8 @@ static void paint_prompt(const struct tui *t, struct screen *to, struct line *l)
 		skip++;
 	before = utf8_width(text + skip, t->edit.at - skip);
 	utf8_add_safe(&safe, text + skip, t->edit.text.len - skip);
-	line_add(to, l, STYLE_PLAIN, buf_str(&safe), safe.len);
+	line_add(to, l, t->edit.selected ? STYLE_BAR : STYLE_PLAIN,
+	    buf_str(&safe), safe.len);
 	to->cursor = true;
 	to->cursor_col = label + before;
 	to->cursor_line = to->height - 1;

@@ -94,6 +94,7 @@ def test_windows():
     term.after('Enter', see=['tables are of windows'])
     term.after('Escape', see=['last 20s'], without=['compare with'])
     term.after('W', see=['5s,20s,1m'])
+    term.keys('End')
     term.type(',2')
     term.after('Enter', see=['expected rising lengths'])
     term.after('Escape', see=['last 20s'], without=['that end here'])

@@ -57,6 +57,20 @@ def test_what_changed():
     term.close()
 
 
+def test_another_session_and_range():
+    """The same keys again: what is typed takes the place of what was."""
+    term = answer('What did session 67 run?')
+    term.after('Escape', see=['where session=67'])
+    term.keys('&')
+    term.type('session=56')
+    term.after('Enter', see=['where session=56', 'row 1 of'])
+    for span in ('-5s', '-10s'):
+        term.keys('D')
+        term.type(span)
+        term.after('Enter', see=['beside %s' % span, 'WAS'])
+    term.close()
+
+
 def main():
     for name, test in list(globals().items()):
         if name.startswith('test_'):

@@ -99,6 +99,14 @@ static void test_filter(void **state)
 	assert_shows(&l, "where user = alice");
 	(void)lab_type(&l, "&\x15\r");
 	assert_int_equal(l.tui->sheet.n_row, all);
+	/* Esc: the search, what was zoomed into, then the condition */
+	(void)lab_type(&l, "&user = alice\r/alice\r\r");
+	(void)lab_key(&l, TKEY_ESCAPE);
+	assert_shows(&l, " > ");
+	(void)lab_key(&l, TKEY_ESCAPE);
+	assert_shows(&l, "where user = alice");
+	(void)lab_key(&l, TKEY_ESCAPE);
+	assert_int_equal(l.tui->sheet.n_row, all);
 	lab_close(&l);
 }
 
@@ -338,6 +346,30 @@ static void test_columns_scroll(void **state)
 	assert_shows(&l, "PID");
 	(void)lab_type(&l, "hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh");
 	assert_shows(&l, "STATE");
+	lab_close(&l);
+}
+
+/* A text that was kept goes when another one is typed; other keys edit it. */
+static void test_a_prompt_is_typed_twice(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	open_table(&l, "sessions");
+	(void)lab_type(&l, "&user = alice\r");
+	(void)lab_type(&l, "&user = bob\r");
+	assert_shows(&l, "where user = bob ");
+	(void)lab_type(&l, "&");
+	assert_true(l.tui->edit.selected);
+	(void)lab_key(&l, TKEY_HOME);
+	(void)lab_type(&l, "not \r");
+	assert_shows(&l, "where not user = bob ");
+	(void)lab_type(&l, "&");
+	(void)lab_key(&l, TKEY_BACKSPACE);
+	(void)lab_type(&l, "b\r");
+	assert_shows(&l, "where not user = bob ");
+	(void)lab_type(&l, "scpu\rsmemory\r");
+	assert_shows(&l, "by memory ");
 	lab_close(&l);
 }
 
@@ -623,6 +655,7 @@ int main(void)
 		{ "search", test_search },
 		{ "rows move by letters", test_rows_move_by_letters },
 		{ "columns scroll", test_columns_scroll },
+		{ "a prompt is typed twice", test_a_prompt_is_typed_twice },
 		{ "options", test_options },
 		{ "find lists times", test_find_lists_times },
 		{ "copy", test_copy },
