@@ -72,13 +72,13 @@ static void end_piece(struct layout *l, struct piece *p, size_t col)
  * has the lowest, does not leave out the name of the row. */
 static size_t widest(const struct grid *g, size_t screen)
 {
+	size_t name = g->n_col > 0 && g->col[0].quantity == Q_TIME, i;
 	unsigned least = UINT_MAX;
-	size_t i;
 
 	for (i = 0; i < g->n_col; i++)
 		least = GS_MIN(least, g->col[i].min_width);
-	if (g->n_col > 0 && g->col[0].min_width <= EVERY_SCREEN)
-		least = GS_MAX(least, g->col[0].min_width);
+	if (name < g->n_col && g->col[name].min_width <= EVERY_SCREEN)
+		least = GS_MAX(least, g->col[name].min_width);
 	return GS_MAX(least, screen);
 }
 
