@@ -500,12 +500,11 @@ static int go_to(struct ungrouper *u, size_t i, struct gs_err *err)
 		keep_places(u, &u->now, &u->begin);
 	for (; r == GS_OK && u->current < i; u->current++)
 		r = pass_values(u, err);
-	u->done = false;
 	if (r < 0)
 		rewind_sources(u); /* later ticks fail here, too */
-	if (r < 0)
-		return r;
-	keep_places(u, &u->begin, &u->now);
+	else
+		keep_places(u, &u->begin, &u->now);
+	u->done = false;
 	u->key = is_key(u->tick[i]);
 	return r;
 }
