@@ -7,6 +7,7 @@
 #include "record/dbsource.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +16,15 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "record/event_limit.h"
 
 /* How often titles are searched for a session that waits. */
 #define WAITS_EVERY_NS (5 * GS_NSEC_PER_SEC)
+
+/* Events of a server, which may make as many as it likes: a cluster that fails
+ * over, then one in 10 s; at 100 bytes each that is less than 1 MB a day. */
+#define EVENTS_BURST 200.0
+#define EVENTS_PER_S 0.1
 
 /* How long the end waits for a statement to be cancelled. */
 #define GOODBYE_NS GS_NSEC_PER_SEC
@@ -39,6 +46,7 @@ struct dbsource {
 	bool up, was_up, was_down; /* as reported by events */
 	int64_t since_ns; /* up or down, wall; 0: neither yet */
 	struct buf why; /* it is down */
+	struct event_limit events;
 	int64_t searched_ns; /* titles, monotonic */
 	int epoll_fd;
 	uv_poll_t ready;
@@ -223,6 +231,8 @@ struct dbsource *dbsource_new(uv_loop_t *loop,
 	s->follows = follows;
 	s->answered = answered;
 	s->arg = arg;
+	s->events = event_limit_of(EVENTS_BURST, EVENTS_PER_S,
+	    gs_clock_mono_ns());
 	s->epoll_fd = -1;
 	if (open_catalog(s, err) < 0) {
 		dbsource_free(s);
@@ -402,21 +412,42 @@ static void note_state(struct dbsource *s, bool up, const char *text,
 		buf_add(&s->why, text, len);
 }
 
+/* The catalog does not count those beyond its own limit. */
+static void add_left_out(struct dbsource *s, struct tick *events)
+{
+	uint64_t n = event_limit_tell(&s->events, gs_clock_mono_ns());
+	struct event e = { .kind = EVENT_NOTE, .host = EVENT_NO_HOST,
+		.wall_ns = gs_clock_wall_ns(), .value = (int64_t)n };
+	char text[128];
+
+	if (n == 0)
+		return;
+	(void)snprintf(text, sizeof(text), "at least %" PRIu64 " events were "
+	    "left out: a server's are %g, then one in %g s", n, EVENTS_BURST,
+	    1 / EVENTS_PER_S);
+	e.len = strlen(text);
+	add_event(s, &e, text, events);
+}
+
 static void move_events(struct dbsource *s, struct tick *events)
 {
 	struct tick *t = catalog_events(s->catalog);
+	int64_t now_ns = gs_clock_mono_ns();
 	size_t i;
 
 	for (i = 0; i < t->n_event; i++) {
 		const struct event *e = &t->event[i];
+		const char *text = buf_str(&t->bytes) + e->off;
+		bool up = e->kind == EVENT_DATABASE_UP;
+		bool is_state = up || e->kind == EVENT_DATABASE_DOWN;
 
-		if (e->kind == EVENT_DATABASE_UP ||
-		    e->kind == EVENT_DATABASE_DOWN)
-			note_state(s, e->kind == EVENT_DATABASE_UP,
-			    buf_str(&t->bytes) + e->off, e->len);
-		add_event(s, e, buf_str(&t->bytes) + e->off, events);
+		if (is_state)
+			note_state(s, up, text, e->len);
+		if (is_state || event_limit_take(&s->events, now_ns))
+			add_event(s, e, text, events);
 	}
 	tick_reset(t);
+	add_left_out(s, events);
 }
 
 static bool somebody_waits(const struct world *w)

@@ -28,7 +28,7 @@ struct host_conn *host_conn_new(struct host_conn_plan *plan, const char *name,
 	if (address && address[0] != '\0' && strcmp(address, hostname) != 0)
 		s->address = gs_strdup(address);
 	s->backoff_ms = HOST_CONN_BACKOFF_MIN_MS;
-	s->events = allowance_of(HOST_EVENTS_BURST, HOST_EVENTS_PER_S, now);
+	s->events = event_limit_of(HOST_EVENTS_BURST, HOST_EVENTS_PER_S, now);
 	s->notices = allowance_of(HOST_NOTICES_BURST, HOST_NOTICES_PER_S,
 	    now);
 	s->link = agent_conn_new(&plan->pool, s->name, &lo);

@@ -18,6 +18,7 @@
 #include "model/tick.h"
 #include "model/world.h"
 #include "record/allowance.h"
+#include "record/event_limit.h"
 #include "record/remote_command.h"
 #include "record/deploy.h"
 #include "record/agent_conn.h"
@@ -131,12 +132,11 @@ struct host_conn {
 	                             * that is decided; NULL: is recorded */
 	unsigned held_samples; /* since then */
 	/* The recorder's, for its reports about the host: */
-	struct allowance events, notices;
-	uint64_t left_out; /* events, not reported yet */
-	int64_t left_out_ns; /* last report; monotonic, 0: never */
-	uint64_t forged; /* the same of events that it may not send */
+	struct event_limit events;
+	struct allowance notices;
+	uint64_t forged; /* events that it may not send, not reported yet */
 	uint64_t notices_left_out;
-	int64_t forged_ns;
+	int64_t forged_ns; /* last report; monotonic, 0: never */
 	unsigned n_refused; /* in the header */
 	int64_t reported_offset_ns; /* of its clock, as reported last */
 	struct allowance written; /* bytes of files; quota.h */

@@ -95,14 +95,14 @@ static void summary(struct recorder *r, struct host_conn *s, uint64_t n,
 
 void recorder_sum_up_host_conn(struct recorder *r, struct host_conn *s)
 {
+	uint64_t left_out = event_limit_tell(&s->events, gs_clock_mono_ns());
 	char text[128];
 
-	if (s->left_out > 0 && is_time(&s->left_out_ns)) {
+	if (left_out > 0) {
 		(void)snprintf(text, sizeof(text), "events were left out: "
 		    "a host's are %g, then one in %g s", HOST_EVENTS_BURST,
 		    1 / HOST_EVENTS_PER_S);
-		summary(r, s, s->left_out, text);
-		s->left_out = 0;
+		summary(r, s, left_out, text);
 	}
 	if (s->forged > 0 && is_time(&s->forged_ns)) {
 		summary(r, s, s->forged, "events were left out: an agent may "
@@ -114,10 +114,8 @@ void recorder_sum_up_host_conn(struct recorder *r, struct host_conn *s)
 bool recorder_pend_host_conn(struct recorder *r, struct host_conn *s,
 	enum event_kind kind, int64_t value, const char *text)
 {
-	if (!allowance_spend(&s->events, 1, gs_clock_mono_ns())) {
-		s->left_out++;
+	if (!event_limit_take(&s->events, gs_clock_mono_ns()))
 		return false;
-	}
 	recorder_pend(r, kind, s->index, value, text);
 	return true;
 }
