@@ -284,8 +284,8 @@ static int run(struct work *w, struct range_result *res, struct gs_err *err)
 	if (r == GS_OK && !w->stopped)
 		r = w->status;
 	if (r == GS_OK && !res->any)
-		r = report_nothing(&w->range, &w->zone, w->first_ns,
-		    w->last_ns, err);
+		r = report_nothing(&w->range, &res->hole, &w->zone,
+		    w->first_ns, w->last_ns, err);
 	if (r == GS_OK && choice_found_none(&w->choice))
 		r = check_hosts(w, e.world, err); /* before any output */
 	if (r == GS_OK && !w->stopped)

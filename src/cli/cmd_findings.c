@@ -304,7 +304,7 @@ static int show(struct work *w, struct gs_err *err)
 		r = gs_fail(err, GS_E_USAGE, "--host %.60s: no such host among "
 		    "%s", w->o.when.host, buf_str(&w->hosts));
 	else if (r == GS_OK && !res.any)
-		r = report_nothing(&w->range, &w->source.zone,
+		r = report_nothing(&w->range, &res.hole, &w->source.zone,
 		    w->source.first_ns, w->source.last_ns, err);
 	if (w->tables.show)
 		show_end(w->tables.show);

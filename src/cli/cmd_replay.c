@@ -182,7 +182,7 @@ static int show(struct work *w, struct show_result *res, struct gs_err *err)
 			r = show_range(w->tables.show, &w->range, res, err);
 	}
 	if (r == GS_OK && !res->any)
-		r = report_nothing(&w->range, &w->source.zone,
+		r = report_nothing(&w->range, &res->hole, &w->source.zone,
 		    w->source.first_ns, w->source.last_ns, err);
 	return r;
 }

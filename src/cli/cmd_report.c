@@ -125,7 +125,7 @@ static int add_baseline(struct work *w, struct gs_err *err)
 	if (status < 0)
 		return status;
 	if (base.to_ns < s->first_ns || base.from_ns > s->last_ns) {
-		status = report_nothing(&base, &s->zone, s->first_ns,
+		status = report_nothing(&base, NULL, &s->zone, s->first_ns,
 		    s->last_ns, err);
 		gs_err_prefix(err, "--baseline");
 		return status;
@@ -234,7 +234,7 @@ static int run(struct work *w, struct page_result *res, struct gs_err *err)
 	if (r == GS_OK)
 		r = check_hosts(w, err);
 	if (r == GS_OK && !res->any)
-		r = report_nothing(&w->range, &w->source.zone,
+		r = report_nothing(&w->range, &res->hole, &w->source.zone,
 		    w->source.first_ns, w->source.last_ns, err);
 	if (r < 0)
 		return r;

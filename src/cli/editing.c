@@ -166,7 +166,7 @@ static int nothing(struct work *w, struct gs_err *err)
 	if (!find_edges(w, &first, &last))
 		return gs_fail(err, GS_E_NOTFOUND,
 		    "nothing recorded in this range");
-	return report_nothing(&r, &w->zone, first, last, err);
+	return report_nothing(&r, NULL, &w->zone, first, last, err);
 }
 
 static int copy(struct work *w, struct gs_err *err)

@@ -118,7 +118,7 @@ static int pass(struct reading *r, struct gs_err *err)
 	only_hosts_free(only);
 	r->n_holes = res.n_holes;
 	if (status == GS_OK && !res.any)
-		status = report_nothing(&s->range, &s->src->zone,
+		status = report_nothing(&s->range, &res.hole, &s->src->zone,
 		    s->src->first_ns, s->src->last_ns, err);
 	return status;
 }

@@ -177,6 +177,7 @@ struct report {
 		const char *why;
 	} *hole;
 	size_t n_hole;
+	double blind_s; /* time without data */
 	struct report_mark {
 		int64_t wall_ns;
 		const char *text;

@@ -2,6 +2,7 @@
 #include "query/range.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arith.h"
 #include "base/mem.h"
@@ -261,6 +262,17 @@ static bool touches(const struct range *r, const struct cursor_gap *gap)
 	return gap->to_ns > r->from_ns && gap->from_ns < r->to_ns;
 }
 
+static void note_hole(const struct range_run *u, const struct cursor_gap *gap)
+{
+	struct range_hole *h = &u->ret->hole;
+
+	if (u->begun || !walk_is_hole(gap, u->e->interval_ns))
+		return;
+	*h = (struct range_hole) { .any = true, .from_ns = gap->from_ns,
+		.to_ns = gap->to_ns };
+	memcpy(h->why, gap->why, sizeof(h->why));
+}
+
 /* A hole belongs to the table of the tick after it. */
 static int apply_gap(struct range_run *u, const struct cursor_gap *gap)
 {
@@ -270,6 +282,7 @@ static int apply_gap(struct range_run *u, const struct cursor_gap *gap)
 		world_lost(u->e->world);
 		return GS_OK;
 	}
+	note_hole(u, gap);
 	if (!u->begun && !u->have_base && (gap->from_ns == INT64_MIN
 	    ? gap->damage : gap->why[0] != '\0')) {
 		u->headless = true;

@@ -23,8 +23,16 @@ struct range {
  * pass. */
 typedef int (*range_emit_fn)(void *ctx, const struct engine *e);
 
+/* Why a range has no tick. */
+struct range_hole {
+	bool any; /* false: there is none */
+	int64_t from_ns, to_ns; /* as of cursor_gap */
+	char why[200]; /* "": not known */
+};
+
 struct range_result {
 	bool any; /* some tick was in the range */
+	struct range_hole hole; /* in which it is, if none was */
 	bool clamped; /* data begins after the requested start */
 	bool waiting; /* ended at the end of a recording that is still written */
 	size_t n_tables;

@@ -231,6 +231,20 @@ void text_add_uneven(const struct report *rep, struct buf *to)
 		buf_printf(to, " and %zu more", rep->n_cover - shown);
 }
 
+/* "; 33.0s of it in a hole": there counters count, and nothing else.  After a
+ * reboot they do not, and the time is not covered. */
+static void add_in_holes(const struct report *rep, struct buf *to)
+{
+	double s = rep->blind_s - (rep->elapsed_s - rep->covered_s);
+	char span[WHEN_SPAN_MAX];
+
+	if (s <= 0 || s < 0.5 * (double)rep->interval_ns / 1e9)
+		return;
+	when_age(span, s);
+	buf_printf(to, "; %s of it in %s", span,
+	    rep->n_hole == 1 ? "a hole" : "holes");
+}
+
 static void add_covered(struct render *r)
 {
 	const struct report *rep = r->report;
@@ -249,6 +263,7 @@ static void add_covered(struct render *r)
 		add_interval(rep, &text);
 	}
 	text_add_skipped(rep, &text);
+	add_in_holes(rep, &text);
 	text_add_uneven(rep, &text);
 	add_text(r, "covered", &text);
 }

@@ -133,6 +133,7 @@ static int read_all(struct page *p, const struct range *range,
 		    &e, VALUES_MAX);
 	status = range_run(&r, src->cursor, &e, emit, p, &res, err);
 	ret->any = res.any;
+	ret->hole = res.hole;
 	ret->n_holes = p->facts.n_hole;
 	for (i = 0; i < n_page_tables; i++) {
 		view_close(p->panel[i].use);

@@ -43,6 +43,7 @@ struct page_source {
 
 struct page_result {
 	bool any; /* a tick was in the range */
+	struct range_hole hole; /* in which it is, if none was */
 	size_t n_holes;
 };
 

@@ -82,6 +82,7 @@ void coverage_add(struct coverage *c, const struct engine *e)
 		c->from_ns = e->from_ns;
 	c->to_ns = e->to_ns;
 	c->n_ticks += e->n_ticks;
+	c->blind_ns = gs_sum(c->blind_ns, engine_blind_ns(e));
 	add_covered(c, e);
 	add_holes(c, e);
 	add_marks(c, e);
@@ -140,6 +141,7 @@ static void fill_report(struct report *rep, struct coverage *c)
 	rep->to_ns = c->to_ns;
 	rep->elapsed_s = (double)(c->to_ns - c->from_ns) / 1e9;
 	rep->n_ticks = c->n_ticks;
+	rep->blind_s = (double)c->blind_ns / 1e9;
 	rep->every_ns = 0;
 }
 

@@ -17,6 +17,7 @@
 
 struct coverage {
 	int64_t from_ns, to_ns;
+	int64_t blind_ns; /* without data */
 	int64_t *host_ns; /* of each host, by index */
 	size_t host_cap;
 	size_t n_ticks, n_tables;

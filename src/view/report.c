@@ -304,6 +304,7 @@ void report_fill(struct report *rep, const struct engine *e,
 	rep->asked_to_ns = r->to_ns;
 	rep->covered_s = engine_covered_s(e);
 	rep->elapsed_s = (double)(e->to_ns - e->from_ns) / 1e9;
+	rep->blind_s = (double)engine_blind_ns(e) / 1e9;
 	rep->n_ticks = e->n_ticks;
 	rep->n_skipped = e->n_skipped;
 	rep->interval_ns = e->interval_ns;
@@ -313,8 +314,29 @@ void report_fill(struct report *rep, const struct engine *e,
 	rep->zone = zone;
 }
 
-int report_nothing(const struct range *r, const struct zone *zone,
-	int64_t first_ns, int64_t last_ns, struct gs_err *err)
+/* ": there is a hole from 14:05:00 to 14:06:00 (wrong checksum)" */
+static void add_hole_around(struct buf *to, const struct range_hole *h,
+	const struct zone *zone)
+{
+	if (!h || !h->any)
+		return;
+	buf_add_str(to, ": there is a hole from ");
+	if (h->from_ns == INT64_MIN)
+		buf_add_str(to, "the start");
+	else
+		zone_add_date_time(zone, h->from_ns, 0, to);
+	buf_add_str(to, " to ");
+	if (h->to_ns == INT64_MAX)
+		buf_add_str(to, "the end");
+	else
+		zone_add_date_time(zone, h->to_ns, 0, to);
+	if (h->why[0])
+		buf_printf(to, " (%s)", h->why);
+}
+
+int report_nothing(const struct range *r, const struct range_hole *hole,
+	const struct zone *zone, int64_t first_ns, int64_t last_ns,
+	struct gs_err *err)
 {
 	struct buf b = BUF_INIT;
 
@@ -327,6 +349,7 @@ int report_nothing(const struct range *r, const struct zone *zone,
 		buf_add_str(&b, r->from_ns != INT64_MIN ? " to " : " until ");
 		zone_add_date_time(zone, r->to_ns, 0, &b);
 	}
+	add_hole_around(&b, hole, zone);
 	buf_add_str(&b, "; the recording is of ");
 	zone_add_date_time(zone, first_ns, 0, &b);
 	buf_add_str(&b, " to ");

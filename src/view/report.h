@@ -37,8 +37,10 @@ void report_take_most(struct report_most *m, const struct engine *e);
 void report_add_database(struct report *rep, const struct engine *e,
 	const struct report_most *most);
 
-/* Fails: no tick is within the range; names what the recording covers. */
-int report_nothing(const struct range *r, const struct zone *zone,
-	int64_t first_ns, int64_t last_ns, struct gs_err *err);
+/* Fails: no tick is within the range; names what the recording covers, and the
+ * hole in which the range is (NULL: not looked for). */
+int report_nothing(const struct range *r, const struct range_hole *hole,
+	const struct zone *zone, int64_t first_ns, int64_t last_ns,
+	struct gs_err *err);
 
 #endif

@@ -395,6 +395,7 @@ static void leave(struct show *s, struct show_result *ret)
 	range_close(s->run);
 	s->run = NULL;
 	ret->any |= s->ran.any;
+	ret->hole = s->ran.hole;
 	ret->n_holes += s->ran.n_holes;
 	ret->unrecorded = show_is_unrecorded(s);
 	ret->stopped = s->stopped || s->done;

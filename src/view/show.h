@@ -43,6 +43,7 @@ struct show_output {
 
 struct show_result {
 	bool any; /* a tick was within the range */
+	struct range_hole hole; /* in which it is, if none was */
 	bool stopped; /* the output failed, or enough was shown */
 	size_t n_holes;
 	bool unrecorded; /* some data of the view were not recorded */

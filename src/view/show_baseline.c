@@ -43,8 +43,8 @@ int baseline_read(struct baseline *b, const struct show_source *src,
 	u.use = use;
 	status = range_run(&whole, src->cursor, &e, add_table, &u, &res, err);
 	if (status == GS_OK && !b->grid)
-		status = report_nothing(&whole, &src->zone, src->first_ns,
-		    src->last_ns, err);
+		status = report_nothing(&whole, &res.hole, &src->zone,
+		    src->first_ns, src->last_ns, err);
 	if (status < 0)
 		gs_err_prefix(err, "--baseline");
 	view_close(use);

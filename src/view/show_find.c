@@ -173,6 +173,7 @@ int show_find(const struct show_find *o, const struct range *r,
 	if (status < 0)
 		goto out;
 	ret->any = res.any;
+	ret->hole = res.hole;
 	ret->n_holes = res.n_holes;
 	g = find_grid(f.find);
 	*ret_found = g->n_total;

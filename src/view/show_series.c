@@ -239,6 +239,7 @@ static int run(struct pass *p, const struct range *r,
 	status = range_run(r, src->cursor, &e, add_table, p, &res, err);
 	status = status < 0 ? status : p->status;
 	ret->any = res.any;
+	ret->hole = res.hole;
 	ret->n_holes = res.n_holes;
 	if (status == GS_OK && res.any)
 		print(p, &e, r, ret);

@@ -88,6 +88,7 @@ static int run_beside(struct show *s, int64_t to_ns, struct show_result *ret,
 		    nothing, NULL, &res, err);
 	}
 	ret->any |= res.any;
+	ret->hole = res.hole;
 	ret->n_holes += res.n_holes;
 	if (status == GS_OK && res.any)
 		status = show_beside(s, pass, n);
