@@ -35,7 +35,8 @@ static void apply(struct judged *j, struct grid *g,
 static struct tick_span span_of_tick(const struct findings *f,
 	const struct engine *e)
 {
-	struct tick_span t = { f->before_ns, e->to_ns, 0, e->interval_ns };
+	struct tick_span t = { f->before_ns, e->to_ns, 0, e->interval_ns,
+		.blind = false };
 	struct cursor_gap gap = { .from_ns = f->before_ns,
 		.to_ns = e->to_ns };
 
@@ -45,6 +46,8 @@ static struct tick_span span_of_tick(const struct findings *f,
 	} else if (e->interval_ns > 0 && walk_is_hole(&gap, e->interval_ns)) {
 		t.from_ns = e->to_ns - e->interval_ns;
 		t.cut = CUT_HOLE_BEFORE;
+		/* else one sample was skipped */
+		t.blind = e->to_ns - f->before_ns > 5 * (e->interval_ns / 2);
 	} else if (f->ticks == 0) {
 		t.cut = CUT_START;
 	}
@@ -62,7 +65,7 @@ static void tick(void *self, const struct engine *e)
 		f->any = true;
 		return;
 	}
-	if (f->any && t.cut == CUT_HOLE_BEFORE)
+	if (t.blind)
 		stall_note(f, e);
 	for (i = 0; i < f->n_table; i++) {
 		struct table_use *u = f->table[i];

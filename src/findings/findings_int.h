@@ -61,6 +61,8 @@ struct run {
 	                             * rules are applied to its table */
 	bool told; /* that it began */
 	unsigned cut;
+	bool blind; /* begun with the tick after a hole, whose figures may be
+	             * of the hole, or of before it */
 	bool over; /* rule.until came true */
 	bool silent; /* another one says it better */
 	char *subject, *session, *host, *says, *next;
@@ -138,6 +140,7 @@ struct tick_span {
 	int64_t from_ns, to_ns; /* the tick before, or less after a hole */
 	unsigned cut; /* of what begins now */
 	int64_t interval_ns;
+	bool blind; /* more than one sample is missing before it */
 };
 
 /* The condition holds for the row in this tick. */
@@ -159,7 +162,7 @@ void runs_tell(struct judged *j, const struct grid *g,
 void runs_drop(struct judged *j);
 void run_free(struct run *r);
 
-/* said.c: true if it is long enough. */
+/* said.c: true if it is long enough, and not of the tick after a hole alone. */
 bool run_counts(const struct run *r);
 
 /* b says what a says, for at least half of its time. */
@@ -172,7 +175,7 @@ bool run_is_said(const struct findings *f, const struct run *r);
 void run_add_text(const struct findings *f, const struct run *r,
 	const char *text, int64_t interval_ns, struct buf *to);
 
-/* holes.c: a tick came long after the one before. */
+/* holes.c: a tick is blind. */
 void stall_note(struct findings *f, const struct engine *e);
 
 /* Appends a run for each hole of the range, unless it was noted as a stall; the

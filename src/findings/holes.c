@@ -48,8 +48,24 @@ static struct run *missing(int64_t from_ns, int64_t to_ns, const char *why)
 	return r;
 }
 
+/* What the reader said of it: damage, a file that is missing. */
+static const char *reason_of_hole(const struct findings *f,
+	const struct engine *e)
+{
+	size_t i;
+
+	for (i = e->n_hole; i > 0; i--) {
+		const struct engine_hole *h = &e->hole[i - 1];
+
+		if (!h->host && h->from_ns < e->to_ns &&
+		    h->to_ns > f->before_ns)
+			return h->why;
+	}
+	return NULL;
+}
+
 /* What the recorder said of it. */
-static const char *reason(const struct engine *e)
+static const char *reason_of_events(const struct engine *e)
 {
 	size_t i;
 
@@ -58,19 +74,21 @@ static const char *reason(const struct engine *e)
 		    e->event[i].kind == EVENT_SUSPENDED)
 			return e->event[i].text;
 	}
-	return "samples were skipped";
+	return NULL;
 }
 
 void stall_note(struct findings *f, const struct engine *e)
 {
-	if (e->to_ns - f->before_ns <= 5 * (e->interval_ns / 2))
-		return; /* one skipped sample */
+	const char *why = reason_of_hole(f, e);
+
 	if (f->n_done == FINDINGS_MAX) {
 		f->n_more++;
 		return;
 	}
+	why = why ? why : reason_of_events(e);
 	GS_GROW(f->done, &f->done_cap, f->n_done + 1);
-	f->done[f->n_done++] = missing(f->before_ns, e->to_ns, reason(e));
+	f->done[f->n_done++] = missing(f->before_ns, e->to_ns,
+	    why ? why : "samples were skipped");
 }
 
 static bool is_noted(const struct findings *f, const struct engine_hole *h)

@@ -222,6 +222,48 @@ static void tell(const struct judged *j, struct run *r, const struct grid *g,
 		say(j, r, &of);
 }
 
+/* ---- who is told -------------------------------------------------------- */
+
+static void news(const struct run *r, bool begins, const struct grid *g,
+	int64_t interval_ns)
+{
+	const struct findings *f = r->of->in;
+	struct buf says = BUF_INIT, next = BUF_INIT;
+	struct finding_news n = { .rule = r->of->rule, .begins = begins,
+		.from_ns = r->from_ns, .to_ns = r->to_ns,
+		.subject = r->subject, .session = r->session,
+		.host = r->host, .grid = g, .row = g ? r->row : NULL };
+
+	run_add_text(f, r, r->says ? r->says : "", interval_ns, &says);
+	run_add_text(f, r, r->next ? r->next : "", interval_ns, &next);
+	n.says = buf_str(&says);
+	n.next = r->next ? buf_str(&next) : NULL;
+	f->ask.tell(f->ask.ctx, &n);
+	buf_release(&says);
+	buf_release(&next);
+}
+
+static void end(struct judged *j, struct run *r)
+{
+	struct findings *f = j->in;
+
+	HASH_DEL(j->open, r);
+	f->n_open--;
+	if (r->told && f->ask.tell)
+		news(r, false, NULL, 0);
+	if (!run_counts(r)) {
+		run_free(r);
+		return;
+	}
+	if (f->n_done == FINDINGS_MAX) {
+		f->n_more++;
+		run_free(r);
+		return;
+	}
+	GS_GROW(f->done, &f->done_cap, f->n_done + 1);
+	f->done[f->n_done++] = r;
+}
+
 /* ---- time --------------------------------------------------------------- */
 
 static bool is_subject(const struct judged *j, int col)
@@ -248,6 +290,9 @@ static struct run *begin(struct judged *j, uint64_t key,
 	r->severity = j->rule->severity;
 	r->from_ns = t->from_ns;
 	r->cut = t->cut;
+	r->blind = t->blind && !j->until;
+	if (r->blind)
+		r->from_ns = t->to_ns;
 	r->subject = text_of(g, row, j->subject, j->n_subject);
 	/* of several rows that are one finding none is its session */
 	r->session = is_subject(j, j->session)
@@ -267,6 +312,24 @@ static bool is_sampled(const struct run *r)
 	return r->ticks < 5 || (r->ticks & (r->ticks - 1)) == 0;
 }
 
+/* What was so at the last tick before a hole may have lasted into it. */
+static void end_in_hole(struct judged *j, struct run *r,
+	const struct tick_span *t)
+{
+	if (t->cut & CUT_HOLE_BEFORE && r->to_ns == j->in->before_ns)
+		r->cut |= CUT_HOLE_AFTER;
+	end(j, r);
+}
+
+/* A hole ends what holds before and after it, unless it is a pause: in between
+ * nothing is known. */
+static bool hole_ends(const struct judged *j, const struct run *r,
+	const struct tick_span *t)
+{
+	return t->blind && j->time < 0 && !j->until && r->tick_ns != t->to_ns &&
+	    t->from_ns - r->to_ns > j->gap_ns;
+}
+
 static struct run *run_of(struct judged *j, const struct grid *g,
 	const struct grid_row *row, const struct tick_span *t)
 {
@@ -274,11 +337,21 @@ static struct run *run_of(struct judged *j, const struct grid *g,
 	struct run *r = NULL;
 
 	HASH_FIND(hh, j->open, &key, sizeof(key), r);
+	if (r && hole_ends(j, r, t)) {
+		end_in_hole(j, r, t);
+		r = NULL;
+	}
 	if (!r && j->in->n_open >= RUNS_MAX) {
 		j->in->n_more++;
 		return NULL;
 	}
 	return r ? r : begin(j, key, g, row, t);
+}
+
+/* For so long it held with this tick: the one after a hole is an instant. */
+static int64_t held_in(const struct run *r, const struct tick_span *t)
+{
+	return r->blind && r->from_ns == t->to_ns ? 0 : t->to_ns - t->from_ns;
 }
 
 /* The first row of the run in this tick. */
@@ -288,7 +361,7 @@ static void hold_tick(const struct judged *j, struct run *r,
 	r->to_ns = j->time >= 0 && row->cell[j->time].kind == CELL_INT
 	    ? row->cell[j->time].i : t->to_ns;
 	r->tick_ns = t->to_ns;
-	r->held_ns += t->to_ns - t->from_ns;
+	r->held_ns += held_in(r, t);
 	r->ticks++;
 	r->rows = 0;
 }
@@ -320,7 +393,7 @@ void run_hold(struct judged *j, const struct grid *g,
 	r->rows++;
 	r->most_rows = GS_MAX(r->most_rows, r->rows);
 	(void)number(row, j->cost, &weight); /* else 1 */
-	r->cost += (double)(t->to_ns - t->from_ns) / 1e9 * weight;
+	r->cost += (double)held_in(r, t) / 1e9 * weight;
 	if (number(row, j->sum, &v))
 		r->sum += v;
 	worse = number(row, j->peak, &v) &&
@@ -336,27 +409,6 @@ void run_hold(struct judged *j, const struct grid *g,
 	if (worse)
 		r->at_ns = t->to_ns;
 	tell(j, r, g, row, e, worse, first && is_sampled(r));
-}
-
-/* ---- who is told -------------------------------------------------------- */
-
-static void news(const struct run *r, bool begins, const struct grid *g,
-	int64_t interval_ns)
-{
-	const struct findings *f = r->of->in;
-	struct buf says = BUF_INIT, next = BUF_INIT;
-	struct finding_news n = { .rule = r->of->rule, .begins = begins,
-		.from_ns = r->from_ns, .to_ns = r->to_ns,
-		.subject = r->subject, .session = r->session,
-		.host = r->host, .grid = g, .row = g ? r->row : NULL };
-
-	run_add_text(f, r, r->says ? r->says : "", interval_ns, &says);
-	run_add_text(f, r, r->next ? r->next : "", interval_ns, &next);
-	n.says = buf_str(&says);
-	n.next = r->next ? buf_str(&next) : NULL;
-	f->ask.tell(f->ask.ctx, &n);
-	buf_release(&says);
-	buf_release(&next);
 }
 
 void runs_tell(struct judged *j, const struct grid *g, const struct engine *e)
@@ -384,27 +436,6 @@ void runs_drop(struct judged *j)
 		j->in->n_open--;
 		run_free(r);
 	}
-}
-
-static void end(struct judged *j, struct run *r)
-{
-	struct findings *f = j->in;
-
-	HASH_DEL(j->open, r);
-	f->n_open--;
-	if (r->told && f->ask.tell)
-		news(r, false, NULL, 0);
-	if (!run_counts(r)) {
-		run_free(r);
-		return;
-	}
-	if (f->n_done == FINDINGS_MAX) {
-		f->n_more++;
-		run_free(r);
-		return;
-	}
-	GS_GROW(f->done, &f->done_cap, f->n_done + 1);
-	f->done[f->n_done++] = r;
 }
 
 void run_over(struct judged *j, const struct grid_row *row)
@@ -438,8 +469,6 @@ void runs_end(struct judged *j, const struct tick_span *t)
 		}
 		if (r->tick_ns == t->to_ns || t->to_ns - r->to_ns <= j->gap_ns)
 			continue;
-		if (t->cut & CUT_HOLE_BEFORE && r->to_ns == j->in->before_ns)
-			r->cut |= CUT_HOLE_AFTER;
-		end(j, r);
+		end_in_hole(j, r, t);
 	}
 }

@@ -9,7 +9,9 @@
 
 bool run_counts(const struct run *r)
 {
-	return !r->of || r->of->time >= 0 || r->held_ns >= r->of->hold_ns;
+	if (!r->of || r->of->time >= 0)
+		return true;
+	return r->held_ns >= r->of->hold_ns && !(r->blind && r->ticks == 1);
 }
 
 static bool may_be_one(const char *a, const char *b)

@@ -83,6 +83,17 @@ def answer(path, argv):
     return answers[key]
 
 
+def drop_reasons(table):
+    """Findings about holes have the reason of the hole, which is of the file:
+    what is damage in one was not written to its copy."""
+    whys = {': ' + hole['why'] for hole in table.get('holes', [])}
+    for row in table.get('rows', []):
+        for why in whys:
+            if row.get('finding') == 'data missing' and \
+                    row['what'].endswith(why):
+                row['what'] = row['what'][:-len(why)]
+
+
 def tables(path, view, options, statuses=(0, 1)):
     """The tables of a view in JSON, with all columns."""
     argv = ['-V', view, '-f', 'json', *options]
@@ -104,6 +115,7 @@ def tables(path, view, options, statuses=(0, 1)):
         table = json.loads(line)
         for key in OF_FILES:
             table.pop(key, None)
+        drop_reasons(table)
         for hole in table.get('holes', []):  # why: of one host, or of all
             hole['why'] = [w for w in hole['why'].split(' ', 1)
                            if w == 'did not answer']
