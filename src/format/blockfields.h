@@ -53,7 +53,7 @@ bool columns_fields_read(struct columns_fields *ret, struct span bytes);
 bool waited_fields_read(struct waited_fields *ret, struct span bytes);
 
 /* Removes from s all up to its next field of that number, which is returned in
- * ret; false: there is none. */
+ * ret; false: no such field. */
 bool message_next(struct span *s, uint64_t number, struct span *ret);
 
 #endif

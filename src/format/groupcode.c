@@ -263,7 +263,7 @@ struct ungrouper {
 	struct places now;
 	struct places begin; /* where tick number `current` has its values */
 	size_t current;
-	bool done; /* now is behind them */
+	bool done; /* its values were passed over */
 	bool key; /* current is one */
 	size_t last; /* source that was found last */
 	uint16_t near[512]; /* where sources are, by a hash of the name */
@@ -558,7 +558,7 @@ static int put_column(struct ungrouper *u, uint32_t entity,
 	return r;
 }
 
-/* The message at a depth, of which each inner one is made anew. */
+/* The message at a depth, whose inner ones are each rebuilt. */
 static int put_message(struct ungrouper *u, unsigned depth, uint32_t entity,
 	struct span from, struct buf *to, struct gs_err *err)
 {

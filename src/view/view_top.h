@@ -2,7 +2,7 @@
 /*
  * view_top.h - rows that are cut off need few cells: those that a row of others
  * sums up, and those that rows are sorted by.  Which rows are first is known as
- * rows come: one that is behind as many as are shown is made without the rest.
+ * rows come: a row after as many as are shown is made without the rest.
  */
 #ifndef GS_VIEW_VIEW_TOP_H
 #define GS_VIEW_VIEW_TOP_H
