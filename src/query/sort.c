@@ -7,13 +7,6 @@
 
 #include "base/mem.h"
 
-#define KEYS_MAX 8
-
-struct keys {
-	struct sort_key key[KEYS_MAX];
-	size_t n;
-};
-
 struct item {
 	struct grid_row row;
 	size_t at; /* original index */
@@ -89,7 +82,7 @@ static int compare_rows(const struct sort_key *k, const struct grid_row *a,
 static int compare(const void *pa, const void *pb, void *arg)
 {
 	const struct item *a = pa, *b = pb;
-	const struct keys *keys = arg;
+	const struct sort_keys *keys = arg;
 	static const struct sort_key first = { 0, SORT_ASCENDING };
 	size_t i;
 	int r;
@@ -123,8 +116,8 @@ static int parse_key(const struct grid *g, struct span name,
 	return GS_OK;
 }
 
-static int parse_keys(const struct grid *g, const char *list,
-	struct keys *ret, struct gs_err *err)
+int sort_parse(const struct grid *g, const char *list, struct sort_keys *ret,
+	struct gs_err *err)
 {
 	struct span rest = span_str(list), name;
 
@@ -133,9 +126,9 @@ static int parse_keys(const struct grid *g, const char *list,
 		bool more = scan_until(&rest, ',', &name);
 		int r;
 
-		if (ret->n == KEYS_MAX)
+		if (ret->n == SORT_KEYS_MAX)
 			return gs_fail(err, GS_E_LIMIT,
-			    "more than %d columns to sort by", KEYS_MAX);
+			    "more than %d columns to sort by", SORT_KEYS_MAX);
 		r = parse_key(g, more ? name : rest, &ret->key[ret->n++],
 		    err);
 		if (r < 0 || !more)
@@ -143,22 +136,12 @@ static int parse_keys(const struct grid *g, const char *list,
 	}
 }
 
-int sort_first_key(const struct grid *g, const char *list, struct sort_key *ret)
-{
-	struct keys keys;
-	int r = parse_keys(g, list, &keys, NULL);
-
-	if (r == GS_OK)
-		*ret = keys.key[0];
-	return r;
-}
-
 int sort_grid(struct grid *g, const char *list, struct gs_err *err)
 {
-	struct keys keys;
+	struct sort_keys keys;
 	struct item *item;
 	size_t i;
-	int r = parse_keys(g, list, &keys, err);
+	int r = sort_parse(g, list, &keys, err);
 
 	if (r < 0 || g->n_row < 2)
 		return r;

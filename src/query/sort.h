@@ -20,14 +20,20 @@ int sort_grid(struct grid *g, const char *list, struct gs_err *err);
 /* -1, 0, 1: numbers before text before absent cells. */
 int sort_compare_cells(const struct cell *a, const struct cell *b);
 
-/* The column that decides first. */
-struct sort_key {
-	size_t col;
-	enum { SORT_NATURAL, SORT_ASCENDING, SORT_DESCENDING } order;
+#define SORT_KEYS_MAX 8
+
+/* The columns of a list, that which decides first in front. */
+struct sort_keys {
+	struct sort_key {
+		size_t col;
+		enum { SORT_NATURAL, SORT_ASCENDING, SORT_DESCENDING } order;
+	} key[SORT_KEYS_MAX];
+	size_t n;
 };
 
-int sort_first_key(const struct grid *g, const char *list,
-	struct sort_key *ret);
+/* Errors as those of sort_grid(); then *ret is not to be used. */
+int sort_parse(const struct grid *g, const char *list, struct sort_keys *ret,
+	struct gs_err *err);
 
 /* Negative: x is before y. */
 int sort_compare_by(const struct sort_key *k, const struct cell *x,

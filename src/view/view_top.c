@@ -6,35 +6,23 @@
 
 #include "base/mem.h"
 
-static void mark_early(struct view_top *t, const struct grid *g,
-	const char *sort)
-{
-	struct span rest = span_str(sort), name;
-	int col;
-
-	t->late[0] = false; /* equal rows are ordered by it */
-	while (grid_next_name(&rest, &name)) {
-		name.ptr += !span_empty(name) &&
-		    (*name.ptr == '-' || *name.ptr == '+');
-		col = grid_find_col(g, name.ptr, span_len(name));
-		if (col >= 0)
-			t->late[col] = false;
-	}
-}
-
 void view_top_open(struct view_top *t, size_t most, const char *sort,
 	const struct grid *g)
 {
+	struct sort_keys keys;
 	size_t i;
 
 	*t = (struct view_top) { .most = most };
 	if (most == 0 || most > VIEW_TOP_MAX || !sort ||
-	    sort_first_key(g, sort, &t->by) < 0)
+	    sort_parse(g, sort, &keys, NULL) < 0)
 		return;
+	t->by = keys.key[0];
 	t->late = gs_calloc(g->n_col, sizeof(*t->late));
 	for (i = 0; i < g->n_col; i++)
 		t->late[i] = !g->col[i].additive;
-	mark_early(t, g, sort);
+	t->late[0] = false; /* equal rows are ordered by it */
+	for (i = 0; i < keys.n; i++)
+		t->late[keys.key[i].col] = false;
 }
 
 void view_top_close(struct view_top *t)
