@@ -5,9 +5,9 @@
  *
  *   tui_keys FILE [COLUMNS LINES [VIEW[ TEST]...]]
  *
- * Every key is typed at many times of the recording, forward and back.  One
- * line each: key, times, median and highest CPU in ms; then the first screen,
- * and the line of time.
+ * The first screen and the line of time; then every key, alone, at many times of the
+ * recording, forward and back.  One line each: key, times, median and highest CPU
+ * in ms.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@
 #include "tui/tui.h"
 
 #define TIMES 40
+#define ESC "\033"
 
 struct bench {
 	struct archive *archive;
@@ -29,32 +30,57 @@ struct bench {
 	size_t width, height;
 };
 
-/* Each is typed TIMES times; what is between brackets first, uncounted. */
+/* Each key alone is typed TIMES times.  Uncounted: before, once; first, before each
+ * time; after, after it. */
 static const struct {
-	const char *view, *name, *before, *keys;
+	const char *view, *name, *before, *first, *keys, *after;
 } tests[] = {
-	{ "overview", "t", "", "t" },
-	{ "overview", "T", "", "T" },
-	{ "sessions", "t", "", "t" },
-	{ "sessions", "T", "", "T" },
-	{ "sessions", "]", "", "]" },
-	{ "sessions", "[", "", "[" },
-	{ "sessions", "{", "", "{" },
-	{ "sessions", "(", "", "(" },
-	{ "sessions", "b 12:00, b 03:00", "", "b12:00\rb03:00\r" },
-	{ "sessions", "T, window of 5m", "++", "T" },
-	{ "sessions", "T, window of 1 tick", "----", "T" },
-	{ "sessions", "Enter, Esc", "", "\r\033" },
-	{ "sessions", "r", "", "r" },
-	{ "sessions", "a", "", "a" },
-	{ "sessions", "j", "", "j" },
-	{ "sessions", "e, Enter, Esc", "", "e\r\033" },
-	{ "sessions", "& cpu > 1", "", "&\x15" "cpu > 1\r" },
-	{ "queries", "T", "", "T" },
-	{ "processes", "T", "", "T" },
-	{ "processes", "T, window of 5m", "++", "T" },
-	{ "hosts", "T", "", "T" },
-	{ "overview", "Tab", "", "\t" },
+	{ "overview", "t", "", "", "t", "" },
+	{ "overview", "T", "", "", "T", "" },
+	{ "sessions", "t", "", "", "t", "" },
+	{ "sessions", "T", "", "", "T", "" },
+	{ "sessions", "]", "", "", "]", "" },
+	{ "sessions", "[", "", "", "[", "" },
+	{ "sessions", "{", "", "", "{", "" },
+	{ "sessions", "(", "", "", "(", "" },
+	{ "sessions", "b", "", "b03:00\r", "b12:00\r", "" },
+	{ "sessions", "T, window of 5m", "++", "", "T", "" },
+	{ "sessions", "T, window of 1 tick", "----", "", "T", "" },
+	{ "sessions", "Enter", "", "", "\r", ESC },
+	{ "sessions", "Esc", "", "\r", ESC, "" },
+	{ "sessions", "r", "", "", "r", "" },
+	{ "sessions", "a", "", "", "a", "" },
+	{ "sessions", "j", "", "", "j", "" },
+	{ "sessions", "&", "", "", "&\x15" "cpu > 1\r", "&\x15\r" },
+	{ "sessions", "/", "", "", "/sid\r", "" },
+	{ "sessions", "C", "", "", "C", ESC },
+	{ "sessions", "x", "", "", "x", ESC },
+	{ "sessions", "Y", "", "", "Y", "" },
+	{ "sessions", "d", "", "", "d", ESC },
+	{ "sessions", "W", "", "", "W\x15" "1m,5m\r", "W\x15\r" },
+	{ "sessions", "D", "", "", "D\x15" "-10m\r", "D\x15\r" },
+	{ "sessions", "D, then T", "D\x15" "-10m\r", "", "T", "" },
+	{ "sessions", ":", "", "", ":group-by user\r", ":group-by\r" },
+	{ "sessions", "F", "", "", "F\x15" "session.cpu > 90\r", ESC },
+	{ "sessions", "m", "", "", "m", "" },
+	{ "sessions", "!", "", "", "!", ESC },
+	{ "tree", "e", "", "", "e", "e" },
+	{ "tree", "e, back", "", "e", "e", "" },
+	{ "tree", "Enter", "e", "", "\r", ESC },
+	{ "tree", "Esc", "e", "\r", ESC, "" },
+	{ "tree", "o", "e", "", "o", "" },
+	{ "tree", "O", "e", "", "O", "" },
+	{ "tree", "j", "e", "", "j", "" },
+	{ "tree", "T", "e", "", "T", "" },
+	{ "tree", "r", "e", "", "r", "" },
+	{ "queries", "T", "", "", "T", "" },
+	{ "queries", "D", "", "", "D\x15" "-10m\r", "D\x15\r" },
+	{ "processes", "T", "", "", "T", "" },
+	{ "processes", "T, window of 5m", "++", "", "T", "" },
+	{ "processes", "d", "", "", "d", ESC },
+	{ "processes", "D", "", "", "D\x15" "-10m\r", "D\x15\r" },
+	{ "hosts", "T", "", "", "T", "" },
+	{ "overview", "Tab", "", "", "\t", "" },
 };
 
 static double cpu_ms(void)
@@ -83,6 +109,12 @@ static int compare(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
+/* The view that a test begins in. */
+static const char *view_of(const char *name)
+{
+	return strcmp(name, "tree") == 0 ? "sessions" : name;
+}
+
 static int begin(struct bench *b, const char *view)
 {
 	struct tui_options o = { .words = { .view = view,
@@ -104,13 +136,15 @@ static int run(struct bench *b, size_t i)
 	double took[TIMES], from;
 	size_t k;
 
-	if (begin(b, tests[i].view) != 0)
+	if (begin(b, view_of(tests[i].view)) != 0)
 		return 2;
 	type(b, tests[i].before);
 	for (k = 0; k < TIMES; k++) {
+		type(b, tests[i].first);
 		from = cpu_ms();
 		type(b, tests[i].keys);
 		took[k] = cpu_ms() - from;
+		type(b, tests[i].after);
 	}
 	qsort(took, TIMES, sizeof(took[0]), compare);
 	(void)printf("%s\t%s\t%d\t%.1f\t%.1f\n", tests[i].view,
@@ -183,7 +217,8 @@ int main(int argc, char **argv)
 		.interval_ns = archive_header(b.archive)->interval_ns };
 	(void)archive_range(b.archive, &b.source.first_ns,
 	    &b.source.last_ns);
-	status = run_idle(&b);
+	if (argc <= 4)
+		status = run_idle(&b);
 	for (i = 0; status == 0 && i < sizeof(tests) / sizeof(tests[0]); i++) {
 		if (is_asked(i, argv, argc))
 			status = run(&b, i);

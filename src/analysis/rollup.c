@@ -397,15 +397,25 @@ void rollup_tick(struct rollup *r, const struct world *w,
 	rollup_fold(r);
 }
 
-/* A row that came and went may still name its group. */
+/* A row that came and went may still name its group, and a charge others than the
+ * row's. */
 static void follow_row(struct rollup *r, struct row *row)
 {
-	if (!row->closed)
+	struct member **m = rollup_slot(r, row);
+	struct group *in = *m ? (*m)->in : NULL;
+
+	if (!row->closed) {
 		enter(r, row);
-	else if (row_is_brief(row))
-		(void)r->by.member(r->by.ctx, r, row);
-	else
+		m = rollup_slot(r, row);
+		in = *m ? (*m)->in : NULL;
+	} else if (row_is_brief(row)) {
+		in = r->by.member(r->by.ctx, r, row);
+	} else {
 		leave(r, row);
+	}
+	if (r->by.charge && (!row->closed || row_is_brief(row) ||
+	    row_ended_late(row)))
+		(void)r->by.charge(r->by.ctx, r, row, in);
 }
 
 void rollup_follow(struct rollup *r, const struct world *w,
@@ -415,8 +425,8 @@ void rollup_follow(struct rollup *r, const struct world *w,
 	struct row *const *touched = world_touched(w, &n);
 	const struct residual *res;
 
-	/* a charge may name other groups than the row's; threads move */
-	if (r->by.charge || r->entity == ENTITY_THREAD) {
+	/* threads move */
+	if (r->entity == ENTITY_THREAD) {
 		rollup_tick(r, w, reap);
 		return;
 	}
@@ -484,6 +494,7 @@ void rollup_restart(struct rollup *r)
 {
 	size_t i, kept = 0;
 
+	settle_ending(r); /* of rows that moved since the tick */
 	rollup_unfold(r);
 	for (i = 0; i < r->n_group; i++) {
 		struct group *g = r->group[i];

@@ -104,10 +104,10 @@ struct rollup_by {
 	 * called.  NULL function: member() is always called. */
 	bool (*stays)(void *ctx, const struct row *row,
 		const struct group *g);
-	/* The groups that count the row's usage of the last tick.  NULL
-	 * function: the group that it is in. */
+	/* The groups that count the row's usage of the last tick; in: the group
+	 * that it is in, NULL: none.  NULL function: that one. */
 	struct charge (*charge)(void *ctx, struct rollup *r,
-		struct row *row);
+		struct row *row, struct group *in);
 	bool keeps_rows; /* group.row stays after its last row closed */
 	/* The same for the usage of reaped children of the row; NULL: dropped. */
 	struct charge (*residual)(void *ctx, struct rollup *r,
@@ -153,7 +153,7 @@ void rollup_follow(struct rollup *r, const struct world *w,
 	const struct reap *reap);
 
 /* The row's group may have changed although the row did not; call before
- * rollup_tick(). */
+ * rollup_tick() or rollup_restart(). */
 void rollup_moved(struct rollup *r, const struct world *w, struct row *row);
 
 /* Sums start again with the next tick; groups without rows are freed. */

@@ -125,7 +125,7 @@ void rollup_charge(struct rollup *r, struct row *row, struct group *in,
 	unsigned w;
 
 	if (r->by.charge)
-		c = r->by.charge(r->by.ctx, r, row);
+		c = r->by.charge(r->by.ctx, r, row, c.to);
 	if (!c.to)
 		return;
 	open_accounts(r, a, &c, row, fresh);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "query/grouping.h"
+#include "query/grouping_int.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,43 +8,10 @@
 #include <string.h>
 
 #include "analysis/instances.h"
-#include "base/buf.h"
 #include "base/mem.h"
 #include "query/row_key.h"
-#include "query/serverkey.h"
-
-struct grouping {
-	enum grouping_kind kind;
-	enum entity_id entity;
-	enum label_kind key[LABEL_COUNT];
-	size_t n_key;
-	struct rollup *rollup;
-	bool last_tick; /* sums are of one tick */
-	struct label_source from; /* of the current tick */
-	struct serverkeys servers; /* GROUPING_SERVER */
-	struct normal *normal[LABEL_COUNT]; /* of keys that are classes */
-	grouping_only_fn only; /* NULL: all sessions */
-	void *only_ctx;
-	grouping_rank_fn rank; /* grouping_bound() */
-	void *rank_ctx;
-};
 
 /* ---- groups ------------------------------------------------------------ */
-
-static struct group *group_of(const struct grouping *l, struct rollup *r,
-	const struct row *row, const void *key, size_t len,
-	struct label **ret)
-{
-	bool fresh;
-	struct group *g = rollup_group(r, key, len, &fresh);
-
-	if (fresh) {
-		g->label = gs_calloc(1, sizeof(struct label));
-		label_set_uid(g->label, l->from.w, row);
-	}
-	*ret = g->label;
-	return g;
-}
 
 /* A process, thread or host is one line, even if it was not seen for some time. */
 static struct group *row_group(struct grouping *l, struct rollup *r,
@@ -53,7 +20,7 @@ static struct group *row_group(struct grouping *l, struct rollup *r,
 	uint64_t key[ROW_KEY];
 	bool known = row_key(row, key);
 	struct label *n;
-	struct group *g = group_of(l, r, row, key, sizeof(key), &n);
+	struct group *g = grouping_group(l, r, row, key, sizeof(key), &n);
 
 	/* a tick may end it and add it again */
 	if (n->changed_tick != world_ticks(l->from.w) || row->serial > n->serial) {
@@ -73,14 +40,14 @@ static struct group *process_group(struct grouping *l, struct rollup *r,
 
 	if (!process || !row_key(process, key))
 		return NULL;
-	return group_of(l, r, process, key, sizeof(key), &n);
+	return grouping_group(l, r, process, key, sizeof(key), &n);
 }
 
 static struct group *session_group(const struct grouping *l, struct rollup *r,
 	const struct row *row, struct session *s)
 {
 	struct label *n;
-	struct group *g = group_of(l, r, row, &s, sizeof(s), &n);
+	struct group *g = grouping_group(l, r, row, &s, sizeof(s), &n);
 
 	label_set_owner(n, l->from.w, row, s);
 	return g;
@@ -90,66 +57,12 @@ static struct group *query_group(const struct grouping *l, struct rollup *r,
 	const struct row *row, struct query *q)
 {
 	struct label *n;
-	struct group *g = group_of(l, r, row, &q, sizeof(q), &n);
+	struct group *g = grouping_group(l, r, row, &q, sizeof(q), &n);
 
 	if (!n->query)
 		query_hold(q);
 	label_set_session(n, q->session);
 	n->query = q;
-	return g;
-}
-
-/* Replaces the name at the end of b by its class. */
-static void put_class(struct normal *n, struct buf *b, size_t at)
-{
-	struct span name = span_of(buf_str(b) + at, b->len - at);
-	const char *class;
-
-	if (!n)
-		return;
-	normal_add(n, name);
-	class = normal_class(n, name);
-	b->len = at;
-	buf_add_str(b, class);
-}
-
-static bool is_of_session(enum label_kind k)
-{
-	return k == LABEL_SESSION || k == LABEL_QUERY || k == LABEL_PROCESS;
-}
-
-static struct group *label_group(struct grouping *l, struct rollup *r,
-	const struct row *row, const struct query *q)
-{
-	const struct label_row of = label_row_of(&l->from, row);
-	struct buf *b = &l->from.scratch;
-	struct label *n;
-	struct group *g;
-	size_t at[LABEL_COUNT + 1], i;
-
-	if (!of.p && !label_is_own(row->entity))
-		return NULL;
-	buf_reset(b);
-	/* a label can't contain a NUL: it ends each */
-	for (i = 0; i < l->n_key; i++) {
-		at[i] = b->len;
-		label_add_key(&l->from, b, l->key[i], &of, q);
-		put_class(l->normal[l->key[i]], b, at[i]);
-		buf_add_char(b, '\0');
-	}
-	at[i] = b->len;
-	for (i = 0; i < l->n_key; i++)
-		label_add_identifier(b, l->key[i], &of);
-	g = group_of(l, r, row, b->ptr, b->len, &n);
-	for (i = 0; i < l->n_key; i++) {
-		if (!n->of && of.p && is_of_session(l->key[i])) {
-			n->of = of.p->session;
-			session_hold(n->of);
-		}
-		label_set_key(&l->from, n, l->key[i], span_of(b->ptr + at[i],
-		    at[i + 1] - at[i] - 1), of.process);
-		g->estimated |= label_is_guess(n, l->key[i], q);
-	}
 	return g;
 }
 
@@ -164,7 +77,7 @@ static struct group *server_group(struct grouping *l, struct rollup *r,
 	if (pid == 0)
 		return NULL;
 	k = serverkeys_of(&l->servers, l->from.w, row, p, pid);
-	g = group_of(l, r, row, k->of, sizeof(k->of), &n);
+	g = grouping_group(l, r, row, k->of, sizeof(k->of), &n);
 	n->host = row->host;
 	if (!n->postmaster || !row->closed)
 		n->postmaster = pid;
@@ -188,7 +101,7 @@ static struct group *segment_group(struct grouping *l, struct rollup *r,
 	if (!p->title.has_seg ||
 	    (p->title.seg < 0 && l->kind != GROUPING_SLICE))
 		return NULL;
-	g = group_of(l, r, row, &key, sizeof(key), &n);
+	g = grouping_group(l, r, row, &key, sizeof(key), &n);
 	if (q && !n->query)
 		query_hold(q);
 	n->query = q;
@@ -210,11 +123,6 @@ static bool is_own_label(const struct grouping *l)
 	return l->kind == GROUPING_LABELS && label_is_own(l->entity);
 }
 
-static bool is_wanted(const struct grouping *l, const struct proc *p)
-{
-	return !l->only || (p && l->only(l->only_ctx, p->session));
-}
-
 static struct group *member(void *ctx, struct rollup *r, struct row *row)
 {
 	struct grouping *l = ctx;
@@ -225,8 +133,8 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind == GROUPING_PROCESS)
 		return process_group(l, r, row);
 	p = proc_of(l, row);
-	if (!p || !is_wanted(l, p))
-		return !l->only && is_own_label(l) ? label_group(l, r, row, NULL) : NULL;
+	if (!p || !grouping_wants(l, p))
+		return !l->only && is_own_label(l) ? grouping_label_group(l, r, row, NULL) : NULL;
 	switch (l->kind) {
 	case GROUPING_SESSION:
 		return session_group(l, r, row, p->session);
@@ -246,34 +154,45 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 	case GROUPING_LABELS:
 		break;
 	}
-	return label_group(l, r, row, p->session->query ? p->session->query
-	    : &p->session->mixed);
+	return grouping_label_group(l, r, row, grouping_query(p));
 }
 
-/* A session's group needs no search while the row stays in the session. */
+/* The group of a session, or of labels that come from it, needs no search while
+ * the row stays there. */
 static bool stays(void *ctx, const struct row *row, const struct group *g)
 {
 	struct grouping *l = ctx;
 	const struct proc *p;
 
-	if (l->kind != GROUPING_SESSION)
+	if (l->kind != GROUPING_SESSION && !l->steady)
 		return false;
 	p = sessions_proc(l->from.s, row);
-	return p && grouping_label(g)->session == p->session;
+	if (!p || l->kind == GROUPING_SESSION)
+		return p && grouping_label(g)->session == p->session;
+	if (!grouping_label_stays(l, g->label, p))
+		return false;
+	label_follow(&l->from, g->label, row);
+	return true;
 }
 
+/* in: the group of an open row since this tick began, for the query of its
+ * session; others look for theirs. */
 static struct group *charged(struct grouping *l, struct rollup *r,
-	struct row *row, const struct proc *p, struct query *q)
+	struct row *row, const struct proc *p, struct query *q,
+	struct group *in)
 {
 	if (!q)
 		return NULL;
+	if (in && !row->closed && q == grouping_query(p))
+		return in;
 	if (l->kind == GROUPING_QUERY_SEGMENT)
 		return segment_group(l, r, row, p, q);
 	return l->kind == GROUPING_QUERY ? query_group(l, r, row, q) :
-	    label_group(l, r, row, q);
+	    grouping_label_group(l, r, row, q);
 }
 
-static struct charge charge(void *ctx, struct rollup *r, struct row *row)
+static struct charge charge(void *ctx, struct rollup *r, struct row *row,
+	struct group *in)
 {
 	struct grouping *l = ctx;
 	const struct proc *p;
@@ -282,9 +201,10 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 	if (l->kind == GROUPING_ROW)
 		return (struct charge) { .to = row_group(l, r, row) };
 	p = proc_of(l, row);
-	if (is_wanted(l, p) && !p && is_own_label(l))
-		return (struct charge) { .to = label_group(l, r, row, NULL) };
-	if (!p || !is_wanted(l, p) || (l->kind == GROUPING_QUERY && p->session->kind == SESSION_OS))
+	if (grouping_wants(l, p) && !p && is_own_label(l))
+		return (struct charge) { .to = grouping_label_group(l, r, row, NULL) };
+	if (!p || !grouping_wants(l, p) || (l->kind == GROUPING_QUERY &&
+	    p->session->kind == SESSION_OS))
 		return (struct charge) { NULL, NULL, 0 };
 	if (l->kind == GROUPING_SESSION)
 		return (struct charge) {
@@ -293,8 +213,8 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row)
 	    l->kind != GROUPING_LABELS) /* of a parent's residual */
 		return (struct charge) { .to = member(ctx, r, row) };
 	c = sessions_charge_of(l->from.s, p);
-	return (struct charge) { charged(l, r, row, p, c.to),
-		charged(l, r, row, p, c.also), c.share };
+	return (struct charge) { charged(l, r, row, p, c.to, in),
+		charged(l, r, row, p, c.also, in), c.share };
 }
 
 /* A postmaster's children are sessions of their own; the usage of short-lived
@@ -310,12 +230,12 @@ static struct charge residual(void *ctx, struct rollup *r, struct row *row)
 	char text[64];
 	uint64_t pid = 0;
 
-	if (!is_wanted(l, p))
+	if (!grouping_wants(l, p))
 		return (struct charge) { NULL, NULL, 0 };
 	if (l->kind != GROUPING_ROW && !(l->kind == GROUPING_SESSION && p &&
 	    p->title.kind == TITLE_POSTMASTER))
-		return charge(ctx, r, row);
-	g = group_of(l, r, row, &key, sizeof(key), &n);
+		return charge(ctx, r, row, NULL);
+	g = grouping_group(l, r, row, &key, sizeof(key), &n);
 	if (g->residual)
 		return (struct charge) { .to = g };
 	g->residual = true;
@@ -419,8 +339,11 @@ struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 
 	l->kind = kind;
 	l->entity = e;
-	for (; l->n_key < n_key; l->n_key++)
+	l->steady = kind == GROUPING_LABELS && e == ENTITY_PROCESS;
+	for (; l->n_key < n_key; l->n_key++) {
 		l->key[l->n_key] = key[l->n_key];
+		l->steady &= grouping_is_of_session(key[l->n_key]);
+	}
 	if (kind != GROUPING_QUERY && kind != GROUPING_QUERY_SEGMENT &&
 	    kind != GROUPING_LABELS)
 		by.charge = NULL;
@@ -443,66 +366,43 @@ void grouping_free(struct grouping *l)
 	free(l);
 }
 
-/* ---- classes of names --------------------------------------------------- */
-
-void grouping_set_normal(struct grouping *l, const struct normal_ask *ask)
+static void move_processes(struct grouping *l, const struct session *s)
 {
-	size_t i, k;
+	const struct proc *p;
 
-	for (i = 0; i < l->n_key; i++) {
-		enum label_kind key = l->key[i];
-		bool globs = label_is_cgroup(key) && ask->n_glob > 0;
-
-		if (l->normal[key] || (!globs &&
-		    (!ask->on || normal_kind_of(label_name(key)) ==
-		    NORMAL_NONE)))
-			continue;
-		l->normal[key] = normal_new(ask->on
-		    ? normal_kind_of(label_name(key)) : NORMAL_NONE);
-		for (k = 0; globs && k < ask->n_glob; k++)
-			(void)normal_flatten(l->normal[key], ask->glob[k],
-			    NULL); /* it is a good one */
-	}
+	for (p = s->procs; p; p = p->next)
+		rollup_moved(l->rollup, l->from.w, p->row);
 }
 
-/* The names of rows that exist where a range begins. */
-static void add_names(struct grouping *l, enum label_kind k)
+/* Queries that go on are numbered from the start of a range. */
+static void follow_numbers(struct grouping *l)
 {
-	struct buf *b = &l->from.scratch;
-	const struct group *in;
 	size_t i;
 
-	normal_clear(l->normal[k]);
-	for (i = 0; i < rollup_live(l->rollup); i++) {
-		const struct row *row = rollup_live_row(l->rollup, i, &in);
-		const struct label_row of = label_row_of(&l->from, row);
+	for (i = 0; l->from.s && i < sessions_count(l->from.s); i++)
+		move_processes(l, sessions_get(l->from.s, i));
+}
 
-		if (row->closed || (!of.p && !label_is_own(row->entity)))
-			continue;
-		buf_reset(b);
-		label_add_key(&l->from, b, k, &of, NULL);
-		normal_add(l->normal[k], span_of(buf_str(b), b->len));
-	}
+static bool has_key(const struct grouping *l, enum label_kind kind)
+{
+	size_t i = 0;
+
+	while (i < l->n_key && l->key[i] != kind)
+		i++;
+	return i < l->n_key;
 }
 
 void grouping_restart(struct grouping *l)
 {
 	int k;
 
+	if (has_key(l, LABEL_QUERY) && l->entity == ENTITY_PROCESS)
+		follow_numbers(l);
 	rollup_restart(l->rollup);
 	for (k = 0; k < LABEL_COUNT; k++) {
 		if (l->normal[k])
-			add_names(l, (enum label_kind)k);
+			grouping_add_names(l, (enum label_kind)k);
 	}
-}
-
-const char *grouping_key(const struct grouping *l, const struct group *g,
-	enum label_kind k)
-{
-	const struct label *n = grouping_label(g);
-
-	return l->normal[k] && n->key[k]
-	    ? normal_shown(l->normal[k], n->key[k]) : n->key[k];
 }
 
 /* If state or query of a session changed, all its processes change groups. */
@@ -511,12 +411,8 @@ static void follow_sessions(struct grouping *l)
 	size_t n, i;
 	struct session *const *s = sessions_changed(l->from.s, &n);
 
-	for (i = 0; i < n; i++) {
-		const struct proc *p;
-
-		for (p = s[i]->procs; p; p = p->next)
-			rollup_moved(l->rollup, l->from.w, p->row);
-	}
+	for (i = 0; i < n; i++)
+		move_processes(l, s[i]);
 }
 
 static void moved(void *ctx, struct row *thread)
@@ -574,26 +470,3 @@ enum grouping_kind grouping_kind(const struct grouping *l)
 {
 	return l->kind;
 }
-
-/* The key of label_group(): all texts, then all identifiers. */
-struct group *grouping_above(const struct grouping *l, const struct group *g,
-	const struct grouping *whole)
-{
-	const char *text = g->key, *end = text, *id, *id_end;
-	struct buf key = BUF_INIT;
-	struct group *above;
-	size_t i;
-
-	for (id = text, i = 0; i < l->n_key; i++) {
-		id += strlen(id) + 1;
-		end = i + 1 == whole->n_key ? id : end;
-	}
-	for (id_end = id, i = 0; i < whole->n_key; i++)
-		id_end = label_skip_identifier(l->key[i], id_end);
-	buf_add(&key, text, (size_t)(end - text));
-	buf_add(&key, id, (size_t)(id_end - id));
-	above = rollup_find(whole->rollup, key.ptr, key.len);
-	buf_release(&key);
-	return above;
-}
-

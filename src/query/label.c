@@ -129,6 +129,17 @@ const char *state_text(enum title_state s)
 	return "";
 }
 
+/* Names are made for each row: faster than a format. */
+static void join(const char *a, const char *b, char to[SESSION_NAME_MAX])
+{
+	size_t n = strnlen(a, SESSION_NAME_MAX - 1);
+	size_t m = strnlen(b, SESSION_NAME_MAX - 1 - n);
+
+	memcpy(to, a, n);
+	memcpy(to + n, b, m);
+	to[n + m] = '\0';
+}
+
 void session_name(const struct session *s, char to[SESSION_NAME_MAX])
 {
 	static const char *const prefix[] = {
@@ -138,10 +149,9 @@ void session_name(const struct session *s, char to[SESSION_NAME_MAX])
 	};
 
 	if (s->kind == SESSION_OS && strcmp(s->name, "0") == 0)
-		(void)snprintf(to, SESSION_NAME_MAX, "kernel");
+		join("kernel", "", to);
 	else
-		(void)snprintf(to, SESSION_NAME_MAX, "%s%s", prefix[s->kind],
-		    s->name);
+		join(prefix[s->kind], s->name, to);
 }
 
 /* ---- labels of rows ---------------------------------------------------- */
@@ -198,6 +208,23 @@ void label_set_session(struct label *n, struct session *s)
 	n->session = s;
 }
 
+void label_set_query(struct label *n, struct query *q)
+{
+	struct query *was = n->of_query;
+	struct session *of = was ? was->session : NULL;
+
+	n->of_number = q ? q->number : 0;
+	if (q == was)
+		return;
+	if (q) {
+		session_hold(q->session);
+		query_hold(q);
+	}
+	n->of_query = q;
+	query_drop(was); /* may be a part of its session */
+	session_drop(of);
+}
+
 void label_set_owner(struct label *n, const struct world *w,
 	const struct row *row, struct session *s)
 {
@@ -220,6 +247,7 @@ void label_free(struct label *n)
 		return;
 	query_drop(n->query);
 	session_drop(n->session);
+	label_set_query(n, NULL);
 	session_drop(n->of);
 	for (k = 0; k < LABEL_COUNT; k++)
 		free(n->key[k]);
@@ -312,6 +340,13 @@ void label_set_key(const struct label_source *l, struct label *n,
 		set_title(l, n, process);
 }
 
+void label_follow(const struct label_source *l, struct label *n,
+	const struct row *process)
+{
+	if (n->key[LABEL_PROCESS])
+		set_title(l, n, process);
+}
+
 void label_describe(struct label_source *l, struct label *n, const struct row *r,
 	bool keyed)
 {
@@ -401,10 +436,12 @@ static void add_query(struct buf *b, const struct query *q)
 	char name[SESSION_NAME_MAX];
 
 	session_name(q->session, name);
+	buf_add_str(b, name);
+	buf_add_char(b, '/');
 	if (q->number)
-		buf_printf(b, "%s/%" PRIu32, name, q->number);
+		buf_add_int(b, q->number);
 	else
-		buf_printf(b, "%s/mixed", name);
+		buf_add_str(b, "mixed");
 }
 
 /* What a query is, or stands for a tick of several; nothing for processes that

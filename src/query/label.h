@@ -64,6 +64,8 @@ struct label {
 	struct query *query;
 	struct session *of; /* GROUPING_LABELS by labels of ended processes: the
 	                     * session */
+	struct query *of_query; /* the same by queries; NULL: by others */
+	uint32_t of_number; /* its number when the label was made */
 	const struct host *host; /* GROUPING_SERVER, and processes: of the
 	                          * postmaster */
 	uint64_t postmaster; /* pid of the newest postmaster; 0: none */
@@ -96,6 +98,10 @@ struct label_source {
 void label_set_key(const struct label_source *l, struct label *n,
 	enum label_kind kind, struct span text, const struct row *process);
 
+/* Its process, if it is of one, may have another title. */
+void label_follow(const struct label_source *l, struct label *n,
+	const struct row *process);
+
 /* The statement of usage that is that of several: the one that was seen. */
 bool label_is_guess(const struct label *n, enum label_kind kind,
 	const struct query *q);
@@ -125,6 +131,9 @@ void label_free(struct label *n);
 void label_set_uid(struct label *n, const struct world *w,
 	const struct row *row);
 void label_set_session(struct label *n, struct session *s);
+
+/* The query of a label by queries; held, with its session. */
+void label_set_query(struct label *n, struct query *q);
 
 /* The session, and its user by this process of it. */
 void label_set_owner(struct label *n, const struct world *w,

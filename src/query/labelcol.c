@@ -360,6 +360,22 @@ struct cell labelcol_group_title(FIGURE_ARGS)
 	return absent;
 }
 
+struct cell labelcol_group_text(FIGURE_ARGS)
+{
+	const struct label *n = grouping_label(g);
+	struct cell title = labelcol_group_title(v, f, g);
+	struct span text = span_str("");
+
+	if (g->residual || n->key[LABEL_PROCESS])
+		return title;
+	if (n->of_query)
+		text = query_text(n->of_query);
+	else if (is_of_one(n, LABEL_SESSION) && n->of)
+		text = span_str(n->of->text ? n->of->text : "");
+	return span_empty(text) ? title
+	    : cell_text(grid_text(v->grid, text.ptr, span_len(text)));
+}
+
 struct cell labelcol_procs(FIGURE_ARGS)
 {
 	return g->residual ? absent : cell_int((int64_t)g->n_live);

@@ -41,6 +41,7 @@ struct cell labelcol_title(FIGURE_ARGS);
 /* Of a group of --group-by, without the server's part: of a process its own, else
  * its command; of a session that of its leading process. */
 struct cell labelcol_group_title(FIGURE_ARGS);
+struct cell labelcol_group_text(FIGURE_ARGS);
 struct cell labelcol_procs(FIGURE_ARGS);
 struct cell labelcol_stay(FIGURE_ARGS);
 struct cell labelcol_hosts(FIGURE_ARGS);

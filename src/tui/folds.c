@@ -18,9 +18,17 @@ static size_t find_fold(const struct folds *f, const char *identity)
 {
 	size_t i = 0;
 
-	while (i < f->n && strcmp(f->other[i], identity) != 0)
+	while (i < f->n && strcmp(f->other[i].identity, identity) != 0)
 		i++;
 	return i;
+}
+
+void folds_set(struct folds *f, unsigned depth)
+{
+	unsigned levels = f->levels;
+
+	folds_release(f);
+	*f = (struct folds) { .depth = depth, .levels = levels };
 }
 
 void folds_release(struct folds *f)
@@ -28,37 +36,63 @@ void folds_release(struct folds *f)
 	size_t i;
 
 	for (i = 0; i < f->n; i++)
-		free(f->other[i]);
+		free(f->other[i].identity);
 	free(f->other);
 	*f = (struct folds) { .depth = FOLDS_OPEN };
 }
 
-bool folds_has_below(const struct grid *g, size_t row)
+unsigned folds_deepest(const struct folds *f)
 {
-	return row + 1 < g->n_row && g->row[row].level > 0 &&
-	    g->row[row + 1].level > g->row[row].level;
+	unsigned deepest = f->depth;
+	size_t i;
+
+	for (i = 0; i < f->n && f->depth != FOLDS_OPEN; i++)
+		deepest = GS_MAX(deepest, f->other[i].level + 1);
+	return GS_MIN(deepest, f->levels);
+}
+
+/* Of nested rows: the last key that the table has. */
+static unsigned levels_of(const struct grid *g)
+{
+	unsigned n = 0;
+	size_t k;
+
+	for (k = 0; k < g->n_col; k++)
+		n = GS_MAX(n, g->col[k].key);
+	return n;
+}
+
+bool folds_has_below(const struct folds *f, const struct grid *g, size_t row)
+{
+	unsigned level = g->row[row].level;
+
+	if (level == 0)
+		return false;
+	if (row + 1 < g->n_row && g->row[row + 1].level > level)
+		return true;
+	return level < f->levels && level == levels_of(g);
 }
 
 bool folds_hide(const struct folds *f, const struct grid *g, size_t row,
 	const char *identity)
 {
-	return folds_has_below(g, row) && (g->row[row].level >= f->depth) !=
+	return folds_has_below(f, g, row) && (g->row[row].level >= f->depth) !=
 	    (find_fold(f, identity) < f->n);
 }
 
-bool folds_turn(struct folds *f, const char *identity)
+bool folds_turn(struct folds *f, const char *identity, unsigned level)
 {
 	size_t at = find_fold(f, identity);
 
 	if (at < f->n) {
-		free(f->other[at]);
+		free(f->other[at].identity);
 		f->other[at] = f->other[--f->n];
 		return true;
 	}
 	if (f->n == FOLDS_MAX)
 		return false;
 	GS_GROW(f->other, &f->cap, f->n + 1);
-	f->other[f->n++] = gs_strdup(identity);
+	f->other[f->n++] = (struct fold) { gs_strdup(identity), level };
 	return true;
 }
 

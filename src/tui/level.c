@@ -62,11 +62,25 @@ void level_release(struct level *l)
 	*l = (struct level) { 0 };
 }
 
+/* It names a column of the rows below sessions. */
+static bool names_lower(const char *text)
+{
+	return text && (strstr(text, "query") || strstr(text, "process"));
+}
+
+/* Rows that are folded are not made, unless a condition may hold for them, or an
+ * order is of one of their columns.  0: all are. */
+static size_t levels_made(const struct level *l)
+{
+	return l->where || names_lower(l->sort) || names_lower(l->columns) ? 0
+	    : folds_deepest(&l->folds);
+}
+
 struct ask_words level_words(const struct level *l, struct buf *where)
 {
 	struct ask_words w = { .view = l->view, .group_by = l->group_by,
-		.nested = l->nested, .normalize = l->normalize,
-		.flatten = l->flatten, .n_flatten = l->n_flatten,
+		.nested = l->nested, .top = levels_made(l),
+		.normalize = l->normalize, .flatten = l->flatten, .n_flatten = l->n_flatten,
 		.ema = l->ema, .session = l->session, .sort = l->sort,
 		.columns = l->columns, .wait = l->wait };
 

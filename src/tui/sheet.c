@@ -46,7 +46,9 @@ static char *identify(const struct grid *g, const bool *names,
 	buf_printf(&b, "%s", row->others ? "others" : row->residual
 	    ? "residual" : "");
 	for (k = 0; k < g->n_col; k++) {
-		if (!names[k])
+		/* a row is the same with deeper ones in the table, or without */
+		if (!names[k] ||
+		    (row->level > 0 && g->col[k].key > row->level))
 			continue;
 		buf_add_char(&b, '\x1f'); /* in no text */
 		(void)cell_add_exact(&b, g->col[k].quantity, &row->cell[k]);

@@ -12,18 +12,22 @@
 void tree_fold(struct tui *t, int arg)
 {
 	struct level *l = tui_level(t);
+	unsigned deepest = folds_deepest(&l->folds);
 	size_t grid, row;
 
 	(void)arg;
 	if (!sheet_get(&t->sheet, l->row, &grid, &row) ||
-	    !folds_has_below(t->shot.grid[grid], row)) {
+	    !folds_has_below(&l->folds, t->shot.grid[grid], row)) {
 		tui_message(t, "nothing is below this row");
 		return;
 	}
 	tui_choose(t, l->row);
-	if (!folds_turn(&l->folds, l->chosen))
+	if (!folds_turn(&l->folds, l->chosen, t->shot.grid[grid]->row[row].level))
 		tui_message(t, "that is enough: O opens or folds all");
-	tui_lay_out(t);
+	if (folds_deepest(&l->folds) == deepest)
+		tui_lay_out(t);
+	else
+		t->stale = true;
 }
 
 void tree_fold_all(struct tui *t, int arg)
@@ -37,8 +41,7 @@ void tree_fold_all(struct tui *t, int arg)
 		tui_message(t, "this is no tree; e shows one");
 		return;
 	}
-	folds_release(&l->folds);
-	l->folds.depth = open ? 1 : FOLDS_OPEN;
+	folds_set(&l->folds, open ? 1 : FOLDS_OPEN);
 	tui_message(t, open ? "all rows are folded" : "all rows are open");
 	t->stale = true; /* the chosen row may be hidden */
 }
@@ -88,9 +91,10 @@ void tree_open(struct tui *t, int arg)
 		level_set(&l->sort, from->sort);
 	} else {
 		level_set(&l->group_by, "session,query,process");
-		level_set(&l->columns, "+title");
+		level_set(&l->columns, "+work_text");
 		l->nested = true;
 		l->folds.depth = 1;
+		l->folds.levels = 3;
 	}
 	/* what was zoomed into stays, if the tree has its column */
 	if (from->zoom && (cgroups || strncmp(from->zoom, "session = ",

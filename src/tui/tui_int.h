@@ -22,8 +22,13 @@
 /* Which rows of a tree hide those below them. */
 struct folds {
 	unsigned depth; /* those of this level and deeper; FOLDS_OPEN: none */
-	char **other; /* identities of those that are not as depth says */
+	struct fold {
+		char *identity;
+		unsigned level;
+	} *other; /* those that are not as depth says */
 	size_t n, cap;
+	unsigned levels; /* of the tree, if rows that are hidden need not be in
+	                  * the table; 0: all are */
 };
 
 /* The settings of one table, and the position in it.  There is one for each
@@ -270,10 +275,17 @@ void tree_fold_all(struct tui *t, int arg);
 
 /* ---- folds.c: which rows are hidden ---------------------------------------- */
 
-bool folds_has_below(const struct grid *g, size_t row);
+/* The row has others below it, in the table or not. */
+bool folds_has_below(const struct folds *f, const struct grid *g, size_t row);
 
 /* Opens a row that is folded, folds another.  False: there are too many. */
-bool folds_turn(struct folds *f, const char *identity);
+bool folds_turn(struct folds *f, const char *identity, unsigned level);
+
+/* The level of the deepest rows that may be shown. */
+unsigned folds_deepest(const struct folds *f);
+
+/* All of a level and deeper are folded, or, FOLDS_OPEN, none. */
+void folds_set(struct folds *f, unsigned depth);
 
 /* The row hides those below it. */
 bool folds_hide(const struct folds *f, const struct grid *g, size_t row,

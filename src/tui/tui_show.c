@@ -144,8 +144,8 @@ static void add_made(const struct tui *t, const struct range *r,
 		t->windows };
 	size_t i;
 
-	buf_printf(to, "%" PRId64 " %" PRId64 " %d %d %zu", r->from_ns,
-	    r->to_ns, w->nested, w->normalize, w->n_flatten);
+	buf_printf(to, "%" PRId64 " %" PRId64 " %d %zu %d %zu", r->from_ns,
+	    r->to_ns, w->nested, w->top, w->normalize, w->n_flatten);
 	for (i = 0; i < GS_LEN(text); i++)
 		buf_printf(to, "\x1f%s", text[i] ? text[i] : "");
 }

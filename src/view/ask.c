@@ -141,6 +141,8 @@ static int check_nested(struct ask *a, struct gs_err *err)
 		    w->server ? "server" : "session",
 		    w->server ? "server" : "session");
 	a->of_view.nested = true;
+	if (w->top > 0)
+		a->of_view.n_key = GS_MIN(v->n_key, w->top);
 	return GS_OK;
 }
 

@@ -22,6 +22,7 @@ struct ask_words {
 	const char *view;
 	const char *group_by; /* "user,database" */
 	bool nested; /* also by the first key, the first two, ... */
+	size_t top; /* nested: only rows of so many keys at most; 0: all */
 	bool normalize; /* classes of commands and cgroups, normal.h */
 	const char *const *flatten; /* globs of cgroups */
 	size_t n_flatten;

@@ -161,6 +161,9 @@ static const struct figure groups[] = {
 	COLUMN("title", "TITLE", Q_TEXT, GRID_ON_REQUEST,
 	    "of a process, or of the leading process of a session", BY(labelcol_group_title),
 	    FLEXES, LEAST(24)),
+	COLUMN("work_text", "TEXT", Q_TEXT, GRID_ON_REQUEST,
+	    "text of a query, or of the one that a session runs or ran last; else the title",
+	    BY(labelcol_group_text), STATEMENT),
 };
 
 const struct figure *view_group_figures(enum entity_id e, size_t *ret_n)

@@ -478,12 +478,14 @@ static struct group *of_query(struct rollup *r, const struct query *q)
 	return rollup_group(r, key, sizeof(key), &fresh);
 }
 
-static struct charge in_query(void *ctx, struct rollup *r, struct row *row)
+static struct charge in_query(void *ctx, struct rollup *r, struct row *row,
+	struct group *in)
 {
 	const struct books *b = ctx;
 	const struct proc *p = sessions_proc(b->s, row);
 	struct query_charge c;
 
+	(void)in;
 	if (!p)
 		return (struct charge) { NULL, NULL, 0 };
 	c = sessions_charge_of(b->s, p);

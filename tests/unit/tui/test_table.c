@@ -132,6 +132,14 @@ static void test_tree(void **state)
 	sessions = shown(&l, 1);
 	assert_true(sessions > 1);
 	assert_int_equal(l.tui->sheet.n_row, sessions);
+	/* what is folded is not made, and looks as if it were */
+	assert_int_equal(l.tui->shot.grid[0]->n_row, sessions);
+	assert_shows(&l, "\n+");
+	(void)lab_type(&l, "s\x15query\r");
+	assert_int_equal(l.tui->sheet.n_row, sessions);
+	assert_true(l.tui->shot.grid[0]->n_row > sessions);
+	(void)lab_type(&l, "s\x15\r");
+	assert_int_equal(l.tui->sheet.n_row, sessions);
 	first_cell(&l, 0, first);
 	(void)lab_type(&l, "o");
 	assert_int_equal(shown(&l, 1), sessions);
