@@ -118,6 +118,8 @@ struct grid_row {
 	bool residual; /* represents reaped children: sums over absent levels
 	                * here are complete */
 	bool rest; /* what is not attributed to any other row */
+	bool done; /* its group is complete: no later table has it; only set
+	            * where rows are picked */
 	unsigned level; /* of nested rows, nest.h: from 1; 0: not nested */
 	size_t nest, above; /* its number, from 1; that of the row that it is
 	                     * part of, or 0 */

@@ -2,7 +2,6 @@
 #include "query/grouping_int.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,79 +254,6 @@ static void gone(void *ctx, struct group *g)
 	label_free(g->label);
 }
 
-/* A query that ended one tick ago may still be charged with that tick. */
-static bool query_done(const struct query *q)
-{
-	return q->number ? !q->open && q != q->session->before
-	                 : q->session->ended;
-}
-
-static bool done(void *ctx, const struct group *g)
-{
-	const struct grouping *l = ctx;
-	const struct label *n = grouping_label(g);
-
-	switch (l->kind) {
-	case GROUPING_ROW:
-		return g->row && g->row->closed == CLOSE_EXITED;
-	case GROUPING_PROCESS: /* its main thread is a row as long as it is */
-		return true;
-	case GROUPING_SESSION:
-	case GROUPING_SESSION_SEGMENT:
-	case GROUPING_SLICE:
-		return n->session && n->session->ended;
-	case GROUPING_QUERY:
-	case GROUPING_QUERY_SEGMENT:
-		return n->query && query_done(n->query);
-	case GROUPING_SERVER:
-		return false;
-	case GROUPING_LABELS:
-		return n->of && n->of->ended;
-	}
-	return false;
-}
-
-static double rank(void *l, const struct group *g)
-{
-	return ((struct grouping *)l)->rank(((struct grouping *)l)->rank_ctx, g);
-}
-
-void grouping_bound(
-    struct grouping *l, size_t keep, grouping_rank_fn fn, void *ctx)
-{
-	l->rank = fn;
-	l->rank_ctx = ctx;
-	rollup_bound(l->rollup, keep, keep);
-}
-
-/* New segment groups between two checks for groups to drop. */
-#define SEGMENTS_EVERY 16384
-
-static double rank_as(void *ctx, const struct group *g)
-{
-	const struct grouping *whole = ctx;
-	const struct label *n = grouping_label(g);
-	const void *key = whole->kind == GROUPING_QUERY ? (const void *)n->query
-	                                            : (const void *)n->session;
-
-	return rollup_find(whole->rollup, &key, sizeof(key)) ? 0 : NAN;
-}
-
-/* Of the same keys. */
-static double rank_by_key(void *ctx, const struct group *g)
-{
-	const struct grouping *whole = ctx;
-
-	return rollup_find(whole->rollup, g->key, g->key_len) ? 0 : NAN;
-}
-
-void grouping_bound_as(struct grouping *l, const struct grouping *whole)
-{
-	l->rank = l->entity == ENTITY_THREAD ? rank_by_key : rank_as;
-	l->rank_ctx = (void *)(uintptr_t)whole;
-	rollup_bound(l->rollup, SIZE_MAX, SEGMENTS_EVERY);
-}
-
 struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 	const uint64_t want[COL_WORDS_MAX], const enum label_kind *key,
 	size_t n_key)
@@ -335,7 +261,7 @@ struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 	struct grouping *l = gs_calloc(1, sizeof(*l));
 	struct rollup_by by = { .ctx = l, .member = member,
 		.stays = stays, .charge = charge, .residual = residual,
-		.gone = gone, .done = done, .rank = rank };
+		.gone = gone, .done = grouping_done, .rank = grouping_rank };
 
 	l->kind = kind;
 	l->entity = e;

@@ -79,6 +79,10 @@ struct rollup *grouping_rollup(const struct grouping *l);
 const struct label *grouping_label(const struct group *g);
 enum grouping_kind grouping_kind(const struct grouping *l);
 
+/* After a tick: no row is in the group, and nothing can be counted in it any
+ * more. */
+bool grouping_is_done(const struct grouping *l, const struct group *g);
+
 /* GROUPING_LABELS: the text of a group's key; NULL: it has none.  Valid until
  * the next call. */
 const char *grouping_key(const struct grouping *l, const struct group *g,

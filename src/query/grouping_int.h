@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * grouping_int.h - shared by grouping.c, which finds the group of each row, and
- * grouping_labels.c.
+ * grouping_int.h - shared by the files of grouping.h: grouping.c (the group of each
+ * row), grouping_labels.c (of texts), grouping_bound.c (which groups are kept).
  */
 #ifndef GS_QUERY_GROUPING_INT_H
 #define GS_QUERY_GROUPING_INT_H
@@ -58,5 +58,10 @@ bool grouping_label_stays(const struct grouping *l, const struct label *n,
 
 /* Of rows that exist where a range begins. */
 void grouping_add_names(struct grouping *l, enum label_kind k);
+
+/* ---- grouping_bound.c: of struct rollup_by ---- */
+
+bool grouping_done(void *ctx, const struct group *g);
+double grouping_rank(void *ctx, const struct group *g);
 
 #endif

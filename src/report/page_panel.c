@@ -78,6 +78,7 @@ static void set_columns(struct page_panel *p)
 		if (c->rule == PAGE_PER)
 			continue;
 		to->at = (int)p->n_stored;
+		p->in[p->n_stored] = (struct page_panel_in) { i, -1 };
 		p->stored[p->n_stored++] = (struct page_store_col) {
 			.text = is_text(c, &to->head),
 			.adds = to->head.additive || c->rule == PAGE_SUM,
@@ -101,10 +102,20 @@ static void set_pick(struct page_panel *p)
 		.n_first = n };
 }
 
+/* Where the stored columns are in the view's tables. */
+static void find_columns(struct page_panel *p, const struct grid *g)
+{
+	size_t i;
+
+	for (i = 0; i < p->n_stored; i++)
+		p->in[i].at = find(g, p->table->col[p->in[i].of].name);
+}
+
 void page_panel_open(struct page_panel *p, const struct page_table *t,
 	const struct page_panel *like, struct engine *e, size_t max_values)
 {
 	const struct view *v = view_find(t->view);
+	struct grid *columns;
 	size_t i;
 
 	assert(t->n_col <= PAGE_COLS_MAX);
@@ -124,6 +135,10 @@ void page_panel_open(struct page_panel *p, const struct page_table *t,
 	set_pick(p);
 	set_columns(p);
 	p->ask.pick = &p->pick;
+	p->pick.ctx = p;
+	columns = view_columns(v, &p->ask);
+	find_columns(p, columns);
+	grid_free(columns);
 	p->like = like;
 	p->use = like ? NULL : view_open(v, e, &p->ask);
 	p->store = page_store_new(p->stored, p->n_stored,
@@ -135,13 +150,13 @@ void page_panel_release(struct page_panel *p)
 	view_close(p->use);
 	page_store_free(p->store);
 	grid_free(p->empty);
-	free(p->was);
+	buf_release(&p->key);
 }
 
-/* ---- a step ------------------------------------------------------------ */
+/* ---- a row ------------------------------------------------------------- */
 
 static struct page_value text_value(const struct cell *c,
-	struct page_texts *texts, size_t *was)
+	struct page_texts *texts, int64_t was)
 {
 	char number[24];
 	struct span s = c->text;
@@ -153,9 +168,9 @@ static struct page_value text_value(const struct cell *c,
 	} else if (c->kind != CELL_TEXT) {
 		return (struct page_value) { .known = false };
 	}
-	if (!page_text_is(texts, *was, s.ptr, span_len(s)))
-		*was = page_text(texts, s.ptr, span_len(s));
-	return (struct page_value) { .known = true, .v = (int64_t)*was };
+	if (!page_text_is(texts, (size_t)was, s.ptr, span_len(s)))
+		was = (int64_t)page_text(texts, s.ptr, span_len(s));
+	return (struct page_value) { .known = true, .v = was };
 }
 
 static struct page_value number_value(const struct cell *c, double quantum)
@@ -170,92 +185,182 @@ static struct page_value number_value(const struct cell *c, double quantum)
 	return (struct page_value) { true, c->mark, llround(v) };
 }
 
-static void values_of(const struct page_panel *p, const struct cell *cell,
-	const int at[], struct page_texts *texts, size_t *was, size_t place,
-	struct page_value v[])
+static const struct cell *cell_of(const struct row_cells *cells, int at)
+{
+	static const struct cell absent = { .kind = CELL_ABSENT };
+
+	return at < 0 ? &absent : cells->get(cells, (size_t)at);
+}
+
+static enum page_rule rule_of(const struct page_panel *p, size_t i)
+{
+	return p->table->col[p->in[i].of].rule;
+}
+
+static struct page_value value_of(const struct page_panel *p,
+	const struct row_cells *cells, size_t i, const struct page_row *row)
+{
+	const struct page_panel_in *in = &p->in[i];
+
+	if (rule_of(p, i) == PAGE_PLACE)
+		return (struct page_value) { .known = true,
+			.v = (int64_t)p->place };
+	return p->stored[i].text
+	    ? text_value(cell_of(cells, in->at), p->texts,
+		page_row_last(row, i))
+	    : number_value(cell_of(cells, in->at), p->col[in->of].quantum);
+}
+
+/* Without texts.  ranks: only what ranks. */
+static void numbers_of(const struct page_panel *p,
+	const struct row_cells *cells, bool ranks, struct page_value v[])
 {
 	size_t i;
 
-	for (i = 0; i < p->table->n_col; i++) {
-		const struct page_panel_col *c = &p->col[i];
-
-		if (c->at < 0)
-			continue;
-		v[c->at] = p->table->col[i].rule == PAGE_PLACE
-		    ? (struct page_value) { .known = true,
-			.v = (int64_t)place }
-		    : at[i] < 0 ? (struct page_value) { .known = false }
-		    : p->stored[c->at].text
-		    ? text_value(&cell[at[i]], texts, &was[i])
-		    : number_value(&cell[at[i]], c->quantum);
+	for (i = 0; i < p->n_stored; i++) {
+		v[i].known = false;
+		if (!p->stored[i].text && (p->stored[i].ranks || !ranks))
+			v[i] = value_of(p, cells, i, NULL);
 	}
 }
 
-/* The row's identity: its number, and what its key columns say. */
-static size_t key_of(const struct page_panel *p, const struct grid_row *row,
-	const struct page_value v[], uint64_t key[])
+static void add_text(struct buf *key, const struct cell *c)
 {
-	size_t i, n = 0;
-
-	key[n++] = row->id;
-	for (i = 0; i < p->table->n_col; i++) {
-		const struct page_panel_col *c = &p->col[i];
-
-		if (c->at >= 0 && p->table->col[i].rule == PAGE_KEY)
-			key[n++] = v[c->at].known ? (uint64_t)v[c->at].v + 1
-			                          : 0;
+	buf_add_char(key, (char)c->kind);
+	if (c->kind == CELL_INT) {
+		buf_add_varint(key, (uint64_t)c->i);
+	} else if (c->kind == CELL_TEXT) {
+		buf_add_varint(key, span_len(c->text));
+		buf_add(key, c->text.ptr, span_len(c->text));
 	}
-	return n * sizeof(*key);
 }
 
-/* Room for twice as many rows, so that few share theirs. */
-static void make_memory(struct page_panel *p, size_t n_row)
+/* What identifies the row: its number, or that and what its key columns say. */
+static struct page_row *row_of(struct page_panel *p, uint64_t id,
+	const struct row_cells *cells)
 {
-	if (p->was && n_row <= (size_t)1 << p->was_bits >> 1)
-		return;
-	while ((size_t)1 << p->was_bits >> 1 < n_row)
-		p->was_bits++;
-	free(p->was);
-	p->was = gs_calloc(((size_t)1 << p->was_bits) * p->table->n_col,
-	    sizeof(*p->was));
+	size_t i;
+
+	buf_reset(&p->key);
+	buf_add(&p->key, (const char *)&id, sizeof(id));
+	for (i = 0; i < p->n_stored && !(id && p->table->by_id); i++) {
+		if (rule_of(p, i) == PAGE_KEY)
+			add_text(&p->key, cell_of(cells, p->in[i].at));
+	}
+	return page_store_row(p->store, buf_str(&p->key), p->key.len);
 }
 
-/* A row's texts of the step before, most likely: by what identifies it, else by
- * where it is. */
-static size_t *memory_of(struct page_panel *p, const struct grid_row *row,
-	size_t i)
+static void take(struct page_panel *p, uint64_t id,
+	const struct row_cells *cells)
 {
-	uint64_t at = row->id ? row->id : i;
+	struct page_row *row = row_of(p, id, cells);
+	struct page_value v[PAGE_COLS_MAX];
+	size_t i;
 
-	at = at * UINT64_C(0x9e3779b97f4a7c15) >> (64 - p->was_bits);
-	return &p->was[at * p->table->n_col];
+	if (page_row_is_folded(row))
+		numbers_of(p, cells, false, v);
+	for (i = 0; !page_row_is_folded(row) && i < p->n_stored; i++)
+		v[i] = value_of(p, cells, i, row);
+	page_store_add(p->store, row, v);
+	p->place++;
+}
+
+/* ---- rows that are made one by one ------------------------------------- */
+
+static bool note_done(void *ctx, const struct grid_row *row,
+	const struct row_cells *cells)
+{
+	struct page_panel *p = ctx;
+	struct page_value v[PAGE_COLS_MAX];
+	size_t i;
+
+	if (!row->done)
+		return false;
+	numbers_of(p, cells, true, v);
+	for (i = 0; i < p->n_stored; i++) {
+		if (p->stored[i].ranks)
+			page_store_note(p->store, i, v[i]);
+	}
+	return false;
+}
+
+static bool may_choose(const struct page_panel *p,
+	const struct row_cells *cells)
+{
+	struct page_value v[PAGE_COLS_MAX];
+
+	numbers_of(p, cells, true, v);
+	return page_store_may_choose(p->store, v);
+}
+
+static bool take_made(void *ctx, const struct grid_row *row,
+	const struct row_cells *cells)
+{
+	struct page_panel *p = ctx;
+	struct page_value v[PAGE_COLS_MAX];
+
+	if (row->done && page_store_is_full(p->store) &&
+	    !may_choose(p, cells)) {
+		numbers_of(p, cells, false, v);
+		page_store_drop(p->store, v);
+	} else {
+		take(p, row->id, cells);
+	}
+	return false; /* no table of it is made */
+}
+
+/* ---- rows of a table --------------------------------------------------- */
+
+struct grid_cells {
+	struct row_cells cells; /* first */
+	const struct grid_row *row;
+};
+
+static const struct cell *cell_of_grid(const struct row_cells *of, size_t col)
+{
+	return &((const struct grid_cells *)of)->row->cell[col];
+}
+
+static void take_grid(struct page_panel *p, const struct grid *g)
+{
+	struct grid_cells c = { { cell_of_grid }, NULL };
+	struct page_value v[PAGE_COLS_MAX];
+	size_t i;
+
+	for (i = 0; i < g->n_row; i++) {
+		c.row = &g->row[i];
+		take(p, c.row->id, &c.cells);
+	}
+	if (g->folded.n_others > 0) {
+		c.row = &g->folded;
+		numbers_of(p, &c.cells, false, v);
+		page_store_rest(p->store, g->folded.n_others, v);
+	}
+}
+
+/* ---- a step ------------------------------------------------------------ */
+
+static struct grid *table_of(struct page_panel *p, const struct engine *e)
+{
+	return p->like ? view_grid_as(p->like->use,
+	    view_find(p->table->view), e) : view_grid(p->use, e);
 }
 
 void page_panel_step(struct page_panel *p, const struct engine *e, size_t step,
 	struct page_texts *texts)
 {
-	struct grid *g = p->like ? view_grid_as(p->like->use,
-	    view_find(p->table->view), e) : view_grid(p->use, e);
-	struct page_value v[PAGE_COLS_MAX];
-	uint64_t key[PAGE_COLS_MAX + 1];
-	int at[PAGE_COLS_MAX];
-	size_t i;
+	struct grid *g;
 
-	for (i = 0; i < p->table->n_col; i++)
-		at[i] = find(g, p->table->col[i].name);
-	make_memory(p, g->n_row + 1);
+	p->texts = texts;
+	p->place = 0;
 	page_store_begin(p->store, step);
-	for (i = 0; i < g->n_row; i++) {
-		const struct grid_row *row = &g->row[i];
-
-		values_of(p, row->cell, at, texts, memory_of(p, row, i), i,
-		    v);
-		page_store_row(p->store, key, key_of(p, row, v, key), v);
+	if (p->table->by_id && page_store_is_full(p->store)) {
+		p->pick.keep_made = note_done;
+		grid_free(table_of(p, e));
 	}
-	if (g->folded.n_others > 0) {
-		values_of(p, g->folded.cell, at, texts, p->was, g->n_row, v);
-		page_store_rest(p->store, g->folded.n_others, v);
-	}
+	p->pick.keep_made = take_made;
+	g = table_of(p, e);
+	take_grid(p, g);
 	page_store_end(p->store);
 	grid_free(g);
 }

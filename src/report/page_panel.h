@@ -18,6 +18,12 @@ struct page_panel_col {
 	int at; /* in the store; -1: it is not stored */
 };
 
+/* Where a stored column comes from. */
+struct page_panel_in {
+	size_t of; /* in table->col */
+	int at; /* in the view's tables; -1: these lack it */
+};
+
 struct page_panel {
 	const struct page_table *table;
 	struct view_use *use; /* NULL: the table is made of that of */
@@ -28,12 +34,14 @@ struct page_panel {
 	const char *name[PAGE_COLS_MAX]; /* picked columns */
 	struct page_panel_col col[PAGE_COLS_MAX]; /* of table->col */
 	struct page_store_col stored[PAGE_COLS_MAX];
+	struct page_panel_in in[PAGE_COLS_MAX]; /* of each */
 	size_t n_stored;
 	struct page_store *store;
 	struct grid *empty; /* owns the heads' texts */
-	size_t *was; /* numbers of the texts of the step before, by column: of
-	              * 2^was_bits rows */
-	unsigned was_bits;
+	/* of the step at hand */
+	struct page_texts *texts;
+	size_t place; /* of the row at hand */
+	struct buf key;
 };
 
 /* Before the engine's first tick; the panel must not move.  like: another of

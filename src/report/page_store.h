@@ -7,8 +7,9 @@
  * as differences in few bytes, so that a day of thousands of processes fits
  * into the memory of any command.
  *
- * Use: page_store_new(); per step page_store_begin(), page_store_row() for each
- * row, page_store_end(); page_store_choose(); page_store_put().
+ * Use: page_store_new(); per step page_store_begin(), page_store_row() and
+ * page_store_add() for each row, page_store_end(); page_store_choose();
+ * page_store_put().
  */
 #ifndef GS_REPORT_PAGE_STORE_H
 #define GS_REPORT_PAGE_STORE_H
@@ -34,6 +35,7 @@ struct page_store_col {
 };
 
 struct page_store;
+struct page_row; /* in all its steps */
 
 /* col is not owned.  max_values: rows are chosen so that the page has about so
  * many values of this table; 0: all rows. */
@@ -42,8 +44,32 @@ struct page_store *page_store_new(const struct page_store_col *col,
 void page_store_free(struct page_store *s);
 
 void page_store_begin(struct page_store *s, size_t step);
-void page_store_row(struct page_store *s, const void *key, size_t key_len,
+
+/* The row of that key, which is new or known; valid until page_store_end(). */
+struct page_row *page_store_row(struct page_store *s, const void *key,
+	size_t len);
+
+/* It is in the sum of the others, for which no texts are needed; else the value
+ * that it had last in a column: faster to compare a text with. */
+bool page_row_is_folded(const struct page_row *e);
+int64_t page_row_last(const struct page_row *e, size_t col);
+
+/* Its values in this step. */
+void page_store_add(struct page_store *s, struct page_row *e,
 	const struct page_value v[]);
+
+/*
+ * In a full store, rows that no later step has need not be kept if others of
+ * this step come before them in each order.  In each step, before any
+ * page_store_add(): page_store_note() for each value of such rows by which rows
+ * are chosen.  Then, for each: page_store_may_choose(), or page_store_drop(),
+ * which needs no texts.
+ */
+bool page_store_is_full(const struct page_store *s);
+void page_store_note(struct page_store *s, size_t col, struct page_value v);
+bool page_store_may_choose(const struct page_store *s,
+	const struct page_value v[]);
+void page_store_drop(struct page_store *s, const struct page_value v[]);
 
 /* The sum of further rows of the step, that the table itself cut off. */
 void page_store_rest(struct page_store *s, size_t n,

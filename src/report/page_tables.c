@@ -116,14 +116,14 @@ static const struct page_col matrix[] = {
 
 const struct page_table page_tables[] = {
 	{ .name = "sessions", .view = "sessions", .title = "Sessions",
-	    COLS(sessions) },
+	    COLS(sessions), .by_id = true },
 	{ .name = "queries", .view = "queries", .title = "Queries",
-	    COLS(queries) },
+	    COLS(queries), .by_id = true },
 	{ .name = "locks", .view = "locks", .title = "Locks", COLS(locks) },
 	{ .name = "waits", .view = "time_model", .title = "Waits",
 	    COLS(waits), .whole = true },
 	{ .name = "processes", .view = "processes", .title = "Processes",
-	    COLS(processes) },
+	    COLS(processes), .by_id = true },
 	{ .name = "disks", .view = "disks", .title = "Disks", COLS(disks) },
 	{ .name = "nets", .view = "nets", .title = "Network", COLS(nets) },
 	{ .name = "filesystems", .view = "filesystems",

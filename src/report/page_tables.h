@@ -40,6 +40,7 @@ struct page_table {
 	size_t n_key;
 	const char *metric; /* an additional column; or NULL */
 	bool whole; /* every row is kept */
+	bool by_id; /* a row is a group of the view: its number is its identity */
 };
 
 extern const struct page_table page_tables[];

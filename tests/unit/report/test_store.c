@@ -42,7 +42,8 @@ static void fill(struct page_store *s, struct page_texts *texts, uint64_t n,
 				page_text(texts, "row", 3) },
 				{ true, 0, v }, { i % 3 != 0, 0, 5 } };
 
-			page_store_row(s, &key, sizeof(key), row);
+			page_store_add(s, page_store_row(s, &key,
+			    sizeof(key)), row);
 			w->amount[step] += v;
 			w->level[step] += i % 3 != 0 ? 5 : 0;
 		}
@@ -133,6 +134,66 @@ static void test_room(void **state)
 	assert_in_range(kept, PAGE_TOP, 1000);
 }
 
+/* In each step n rows that no other step has: v is their amount. */
+static void drop_ended(struct page_store *s, struct whole *w, size_t step,
+	uint64_t n, size_t *ret_kept)
+{
+	uint64_t i;
+
+	for (i = 0; i < n; i++)
+		page_store_note(s, 1, (struct page_value) { true, 0,
+			(int64_t)(i * 7919 % 1000) });
+	for (i = 0; i < n; i++) {
+		uint64_t key = step * n + i;
+		int64_t v = (int64_t)(i * 7919 % 1000);
+		struct page_value row[3] = { { .known = false },
+			{ true, 0, v }, { true, 0, 5 } };
+
+		w->amount[step] += v;
+		w->level[step] += 5;
+		if (page_store_is_full(s) && !page_store_may_choose(s, row)) {
+			page_store_drop(s, row);
+			continue;
+		}
+		page_store_add(s, page_store_row(s, &key, sizeof(key)), row);
+		++*ret_kept;
+	}
+}
+
+/* Rows that end are dropped once there is no room for all, but none of those
+ * that would have been chosen. */
+static void test_ended(void **state)
+{
+	struct page_store *s = page_store_new(cols, 3, 3000);
+	struct page_texts texts = { 0 };
+	struct whole w = { { 0 }, { 0 } };
+	struct buf out = BUF_INIT;
+	struct page_unpack u;
+	size_t i, kept = 0;
+
+	(void)state;
+	for (i = 0; i < STEPS; i++) {
+		page_store_begin(s, i);
+		drop_ended(s, &w, i, 1000, &kept);
+		page_store_end(s);
+	}
+	/* the first step fills the store */
+	assert_in_range(kept, 59 * PAGE_TOP, 59 * PAGE_TOP + 1000);
+	page_store_choose(s);
+	assert_int_equal(page_store_rows(s) + page_store_others(s),
+	    STEPS * 1000);
+	page_store_put(s, &texts, &out);
+	u = (struct page_unpack) { out.ptr, out.len, 0 };
+	assert_int_equal(take(&u, &w), page_store_rows(s) + 1);
+	for (i = 0; i < STEPS; i++) {
+		assert_int_equal(w.amount[i], 0);
+		assert_int_equal(w.level[i], 0);
+	}
+	buf_release(&out);
+	page_texts_release(&texts);
+	page_store_free(s);
+}
+
 static void test_numbers(void **state)
 {
 	static const int64_t v[] = { 0, -1, 1, -64, 64, PAGE_VALUE_MAX,
@@ -166,6 +227,7 @@ int main(void)
 		cmocka_unit_test(test_all_rows),
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_numbers),
 	};
 
