@@ -44,11 +44,8 @@ void rollup_free(struct rollup *r)
 	if (!r)
 		return;
 	rollup_unfold(r);
-	HASH_ITER (hh, r->by_key, e, tmp) {
-		HASH_DEL(r->by_key, e);
-		rollup_group_free(r, &e->group);
-		free(e);
-	}
+	HASH_ITER (hh, r->by_key, e, tmp)
+		rollup_group_drop(r, &e->group);
 	for (i = 0; i < r->member_cap; i++)
 		free(r->member[i]);
 	free(r->group);
@@ -498,17 +495,13 @@ void rollup_restart(struct rollup *r)
 	rollup_unfold(r);
 	for (i = 0; i < r->n_group; i++) {
 		struct group *g = r->group[i];
-		struct rollup_entry *e = NULL;
 
 		if (g->n_live > 0) {
 			r->group[kept++] = g;
 			restart_group(r, g);
-			continue;
+		} else {
+			rollup_group_drop(r, g);
 		}
-		HASH_FIND(hh, r->by_key, g->key, g->key_len, e);
-		HASH_DEL(r->by_key, e);
-		rollup_group_free(r, g);
-		free(e);
 	}
 	r->n_group = kept;
 	restart_presence(r);

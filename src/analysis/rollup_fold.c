@@ -152,18 +152,6 @@ static size_t find_done(const struct rollup *r, struct ranked *list)
 	return n;
 }
 
-static void remove_group(struct rollup *r, size_t i)
-{
-	struct group *g = r->group[i];
-	struct rollup_entry *e = NULL;
-
-	r->group[i] = NULL;
-	HASH_FIND(hh, r->by_key, g->key, g->key_len, e);
-	HASH_DEL(r->by_key, e);
-	rollup_group_free(r, g);
-	free(e);
-}
-
 void rollup_fold(struct rollup *r)
 {
 	struct ranked *list;
@@ -178,7 +166,8 @@ void rollup_fold(struct rollup *r)
 		if (i < r->keep && !isnan(list[i].rank))
 			continue;
 		fold(r, r->group[list[i].at]);
-		remove_group(r, list[i].at);
+		rollup_group_drop(r, r->group[list[i].at]);
+		r->group[list[i].at] = NULL;
 	}
 	free(list);
 	for (i = 0; i < r->n_group; i++) {

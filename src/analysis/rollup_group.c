@@ -17,20 +17,37 @@ void rollup_part_free(struct part *p)
 	free(p);
 }
 
-void rollup_group_free(struct rollup *r, struct group *g)
+void rollup_group_drop(struct rollup *r, struct group *g)
 {
+	struct rollup_entry *e = (struct rollup_entry *)g;
 	size_t i;
+
+	HASH_DEL(r->by_key, e);
 
 	if (r->by.gone)
 		r->by.gone(r->by.ctx, g);
 	for (i = 0; i < g->n_part; i++)
 		rollup_part_free(g->part[i]);
 	free(g->part);
-	free(g->peak);
-	free(g->last);
 	if (g->row)
 		row_drop(g->row);
-	free((void *)(uintptr_t)g->key);
+	free(e);
+}
+
+/* One allocation: there are many, of short life. */
+static struct rollup_entry *entry_new(const struct rollup *r, const void *key,
+	size_t len)
+{
+	struct rollup_entry *e = gs_calloc(1, sizeof(*e) +
+	    2 * r->n_col * sizeof(int64_t) + len + 1);
+	char *to = (char *)&e->v[2 * r->n_col];
+
+	e->group.peak = e->v;
+	e->group.last = e->v + r->n_col;
+	memcpy(to, key, len);
+	e->group.key = to;
+	e->group.key_len = len;
+	return e;
 }
 
 struct group *rollup_group(struct rollup *r, const void *key, size_t len,
@@ -42,11 +59,7 @@ struct group *rollup_group(struct rollup *r, const void *key, size_t len,
 	*ret_new = e == NULL;
 	if (e)
 		return &e->group;
-	e = gs_calloc(1, sizeof(*e));
-	e->group.key = gs_strndup(key, len);
-	e->group.key_len = len;
-	e->group.peak = gs_calloc(r->n_col, sizeof(int64_t));
-	e->group.last = gs_calloc(r->n_col, sizeof(int64_t));
+	e = entry_new(r, key, len);
 	HASH_ADD_KEYPTR(hh, r->by_key, e->group.key, len, e);
 	GS_GROW(r->group, &r->group_cap, r->n_group + 1);
 	r->group[r->n_group++] = &e->group;

@@ -19,8 +19,9 @@
 #include "analysis/rollup.h"
 
 struct rollup_entry {
-	struct group group;
+	struct group group; /* first */
 	UT_hash_handle hh;
+	int64_t v[]; /* its peaks, its last levels, its key */
 };
 
 /* One row's contribution to the gauges of its group. */
@@ -91,7 +92,8 @@ static inline bool rollup_part_has(const struct rollup *r,
 
 /* ---- rollup_group.c ---- */
 
-void rollup_group_free(struct rollup *r, struct group *g);
+/* Frees it; the list of groups is the caller's. */
+void rollup_group_drop(struct rollup *r, struct group *g);
 void rollup_part_free(struct part *p);
 
 /* Covered time of a host in the range; valid until the next call. */

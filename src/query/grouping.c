@@ -156,18 +156,59 @@ static struct group *member(void *ctx, struct rollup *r, struct row *row)
 	return grouping_label_group(l, r, row, grouping_query(p));
 }
 
-/* The group of a session, or of labels that come from it, needs no search while
- * the row stays there. */
+/* What label_describe() takes from a process. */
+static const unsigned described[] = { COL(PROCESS, TITLE), COL(PROCESS, COMM),
+	COL(PROCESS, CGROUP), COL(PROCESS, OS_USER), COL(PROCESS, UID),
+	COL(PROCESS, SPILL_OPERATOR), COL(PROCESS, POSTMASTER),
+	COL(PROCESS, OS_SESSION) };
+
+static bool describes_work(const struct label *n, const struct title *t)
+{
+	return n->works_on_segment == t->has_seg && n->own_segment == t->seg &&
+	    n->works_in_slice == t->has_slice && n->own_slice == t->slice &&
+	    n->works_for_cmd == t->has_cmd && n->own_cmd == t->cmd;
+}
+
+/* The label of a process is the same as after the tick before. */
+static bool is_described(const struct grouping *l, const struct label *n,
+	const struct row *r)
+{
+	const struct proc *p = sessions_proc(l->from.s, r);
+	size_t i;
+
+	if (r->entity != ENTITY_PROCESS || r->serial != n->serial ||
+	    r->first_tick == r->touched_tick ||
+	    n->session != (p ? p->session : NULL) ||
+	    (p && !describes_work(n, &p->title)))
+		return false;
+	for (i = 0; i < GS_LEN(described); i++) {
+		unsigned c = described[i];
+
+		if (cells_has(r->was, c) != cells_has(r->now, c) ||
+		    r->was.val[c] != r->now.val[c])
+			return false;
+	}
+	return true;
+}
+
+/* The group of a session, of its query, or of labels that come from it, needs no
+ * search while the row stays there. */
 static bool stays(void *ctx, const struct row *row, const struct group *g)
 {
 	struct grouping *l = ctx;
+	const struct label *n = grouping_label(g);
 	const struct proc *p;
 
-	if (l->kind != GROUPING_SESSION && !l->steady)
+	if (l->kind == GROUPING_ROW)
+		return is_described(l, n, row);
+	if (l->kind != GROUPING_SESSION && l->kind != GROUPING_QUERY &&
+	    !l->steady)
 		return false;
 	p = sessions_proc(l->from.s, row);
 	if (!p || l->kind == GROUPING_SESSION)
-		return p && grouping_label(g)->session == p->session;
+		return p && n->session == p->session;
+	if (l->kind == GROUPING_QUERY)
+		return n->query && n->query == p->session->query;
 	if (!grouping_label_stays(l, g->label, p))
 		return false;
 	label_follow(&l->from, g->label, row);
