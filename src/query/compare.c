@@ -469,6 +469,7 @@ int compare_grids(const struct grid *now, const struct grid *base,
 
 	c.key = gs_calloc(now->n_col + 1, sizeof(*c.key));
 	c.compared = gs_calloc(now->n_col + 1, sizeof(*c.compared));
+	c.told = gs_calloc(now->n_col + 1, sizeof(*c.told));
 	c.to = grid_new(now->name, NULL);
 	if (now->title) /* it is freed with its grid */
 		c.to->title = grid_text(c.to, now->title,
@@ -494,6 +495,7 @@ int compare_grids(const struct grid *now, const struct grid *base,
 	compare_names_free(&c);
 	free(c.key);
 	free(c.compared);
+	free(c.told);
 	free(c.pair);
 	return r;
 }

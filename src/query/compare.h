@@ -80,4 +80,8 @@ double compare_floor(enum quantity q);
 void compare_add_sides(const struct grid *g, const char *list,
 	struct buf *to);
 
+/* What amounts of the baseline are multiplied by, if it covers base_s and what is
+ * compared with it covered_s; 1: that is the same time. */
+double compare_scale(double covered_s, double base_s);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compare_int.h - shared by compare.c (rows), compare_cells.c (columns,
- * cells), compare_lines.c (the lines form), compare_names.c (classes of names),
+ * compare_int.h - shared by compare.c (rows), compare_columns.c,
+ * compare_cells.c, compare_lines.c (the lines form), compare_names.c (classes of names),
  * compare_fuzzy.c (rows of similar names) and compare_nested.c (rows below rows).
  */
 #ifndef GS_QUERY_COMPARE_INT_H
@@ -22,7 +22,8 @@ struct compare_pair {
 	size_t order; /* rows of now first, then rows of base only */
 	size_t at[PART_COUNT]; /* its first row in each grid */
 	size_t behind; /* index of the row of now that it follows */
-	double weight; /* difference in the column `first` */
+	double weight; /* difference in the column `first`, or in another amount
+	                * of time */
 };
 
 #define COMPARE_ORDER_MAX 8
@@ -33,6 +34,9 @@ struct compare {
 	struct grid *to;
 	bool *key; /* per column: part of the key */
 	bool *compared; /* per column */
+	bool *told; /* per column: a text that changes while the row stays, beside
+	             * what it was */
+	bool tells; /* there are such columns */
 	struct normal **classes; /* per column: those of its names; NULL: it has
 	                          * none */
 	size_t first; /* compared column that decides the order */
@@ -54,6 +58,9 @@ struct compare {
 
 /* Chooses the columns to compare, and their noise. */
 void compare_look(struct compare *c);
+
+/* Chooses the texts that are beside what they were. */
+void compare_find_told(struct compare *c);
 
 void compare_columns(struct compare *c);
 
@@ -111,7 +118,8 @@ bool compare_is_amount(const struct grid_col *col);
 void compare_line_columns(struct compare *c);
 void compare_lines(struct compare *c, const struct compare_pair *p);
 
-/* Difference of the pair in the column `first`. */
+/* Difference of the pair in the column `first`; where that is an amount of time, in
+ * the one of those shown that differs most. */
 double compare_weight(const struct compare *c, const struct compare_pair *p);
 
 #endif

@@ -14,6 +14,7 @@
  *   mark     14:12:30 gpadmin: deployed 2.3
  *   baseline 2026-11-20 13:05:00 to 13:25:00 UTC+01:00
  *   covered  20m00s, 240 ticks every 5s
+ *   scaled   amounts of the baseline by 0.25, to 5m00s
  *   note     2 columns of a newer gpsnap were skipped
  *
  * Two sides that are compared both have lines of their own, of which the first
@@ -29,6 +30,7 @@
 #include "base/when.h"
 #include "base/wrap.h"
 #include "base/zone.h"
+#include "query/compare.h"
 #include "render/text_int.h"
 
 #define LABEL ((size_t)9)
@@ -341,6 +343,22 @@ static void add_steps(struct render *r)
 	add_text(r, "every", &text);
 }
 
+/* What amounts of the baseline are multiplied by. */
+static void add_scale(struct render *r)
+{
+	const struct report *rep = r->report;
+	double scale = compare_scale(rep->covered_s, rep->baseline->covered_s);
+	struct buf text = BUF_INIT;
+	char covered[WHEN_SPAN_MAX];
+
+	if (scale == 1)
+		return;
+	when_age(covered, rep->covered_s);
+	buf_printf(&text, "amounts of the baseline by %.3g, to %s", scale,
+	    covered);
+	add_text(r, "scaled", &text);
+}
+
 /* The range of the baseline. */
 static void add_baseline(struct render *r)
 {
@@ -354,6 +372,7 @@ static void add_baseline(struct render *r)
 	add_covered(r);
 	text_add_holes(r);
 	r->report = rep;
+	add_scale(r);
 }
 
 /* The lines of the side before this one; and how this one is called. */

@@ -25,8 +25,8 @@ def keys_for(question):
     return re.findall('`([^`]*)`', rows[0])
 
 
-def answer(question):
-    term = Terminal([GPSNAP, 'replay', INCIDENT], 120, 40)
+def answer(question, width=120, lines=40):
+    term = Terminal([GPSNAP, 'replay', INCIDENT], width, lines)
     term.see('4 sessions waited')
     for word in keys_for(question):
         for key in word.split(' '):
@@ -52,8 +52,11 @@ def test_what_did_a_session_run():
 
 
 def test_what_changed():
-    term = answer('What changed after 19:11:30?')
+    term = answer('What changed after 19:11:30?', 80, 24)
     term.see('19:11:30 - 19:11:35', 'beside -5s', 'WAS')
+    # what matters comes first, with the state that it was in
+    gstest.check(re.search(r'SESSION.* STATE +WAS +WAIT.*\n.56 .* idle +lock +Lock:',
+                           term.screen()), term.screen())
     term.close()
 
 
