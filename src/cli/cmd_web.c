@@ -6,6 +6,7 @@
  * The server reads no recording: commands do, in processes with a sandbox.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 #include "base/clock.h"
 #include "cli/cmds.h"
+#include "cli/confine.h"
 #include "cli/memory.h"
 #include "cli/start.h"
 #include "cli/web_live.h"
@@ -133,6 +135,22 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+/* What is served is read by other processes, which have few rights: here, only whether
+ * it can be a recording. */
+static int check_file(const char *path, struct gs_err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	bool ok = fd >= 0 && confine_is_recording(fd);
+	int e = errno;
+
+	if (fd >= 0)
+		(void)close(fd); /* only read from */
+	if (fd < 0)
+		return gs_fail_errno(err, e, "%s", path);
+	return ok ? GS_OK : gs_fail(err, GS_E_FORMAT, "%s: not a gpsnap recording",
+	    path);
+}
+
 static int check_paths(const struct work *w)
 {
 	struct gs_err err;
@@ -143,8 +161,12 @@ static int check_paths(const struct work *w)
 		if (strcmp(w->path[i], "-") == 0)
 			return cli_usage(&web_opts, "a pipe can be read once "
 			    "only: a page needs a file");
-		if (stat(w->path[i], &st) == 0)
-			continue;
+		if (stat(w->path[i], &st) == 0) {
+			if (S_ISDIR(st.st_mode) ||
+			    check_file(w->path[i], &err) == GS_OK)
+				continue;
+			return cli_cannot(&err);
+		}
 		(void)gs_fail_errno(&err, errno, "%s", w->path[i]);
 		if (w->path[i] == w->place.ptr)
 			(void)cli_no_default_dir(w->path[i], "name a "

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <ini.h>
 
@@ -164,11 +165,22 @@ static char *next_line(char *to, int len, void *ctx)
 	return to;
 }
 
+/* A pipe might have no writer, a terminal nobody who types. */
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
+	    !S_ISDIR(st.st_mode);
+}
+
 static int read_file(const char *path, bool must, struct gs_err *err)
 {
 	struct reading r = { .err = err };
 	int bad;
 
+	if (is_special(path))
+		return gs_fail(err, GS_E_USAGE, "%s: not a regular file", path);
 	r.from = fopen(path, "re");
 	if (!r.from && !must && (errno == ENOENT || errno == ENOTDIR ||
 	    errno == EACCES))
@@ -228,28 +240,52 @@ int config_load(struct gs_err *err)
 
 /* ---- options --------------------------------------------------------- */
 
-/* Rules of findings, once.  A rule is checked when all of it is known: an error
- * names its last line. */
-static int apply_findings(struct gs_err *err)
+static int set_finding(const char *name, const struct entry *e,
+	struct gs_err *err)
 {
-	size_t i, k;
+	return finding_rule_set(name, e->key, e->value, err);
+}
 
-	for (i = 0; i < config.n && !config.has_findings; i++) {
+/* At the last line of its section. */
+static int check_finding(const char *name, const struct entry *e,
+	struct gs_err *err)
+{
+	const struct entry *k;
+
+	for (k = e + 1; k < config.entry + config.n; k++) {
+		if (strcmp(k->section, e->section) == 0)
+			return GS_OK;
+	}
+	return findings_check(&findings_views, finding_rule_find(name), err);
+}
+
+static int each_finding(int (*fn)(const char *name, const struct entry *e,
+	struct gs_err *err), struct gs_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < config.n; i++) {
 		const struct entry *e = &config.entry[i];
 		const char *name = finding_of(e->section);
-		bool last = true;
 
-		if (!name)
-			continue;
-		for (k = i + 1; k < config.n; k++)
-			last &= strcmp(config.entry[k].section, e->section) != 0;
-		if (finding_rule_set(name, e->key, e->value, err) < 0 ||
-		    (last && findings_check(&findings_views,
-		    finding_rule_find(name), err) < 0))
+		if (name && fn(name, e, err) < 0)
 			return wrong(e->file, e->line, err);
 	}
-	config.has_findings = true;
 	return GS_OK;
+}
+
+/* Rules of findings, once.  They are checked when all are known, as they name each
+ * other: an error names the last line of its rule. */
+static int apply_findings(struct gs_err *err)
+{
+	int r = GS_OK;
+
+	if (!config.has_findings)
+		r = each_finding(set_finding, err);
+	if (!config.has_findings && r == GS_OK)
+		r = each_finding(check_finding, err);
+	config.has_findings |= r == GS_OK;
+	return r;
 }
 
 /* An option of [defaults] that no command has is an error. */

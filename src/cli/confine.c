@@ -53,7 +53,7 @@ bool confine_option(const char *word)
 
 /* ---- what the user named ---------------------------------------------- */
 
-static bool begins_as_recording(int fd)
+bool confine_is_recording(int fd)
 {
 	unsigned char b[4];
 	uint32_t magic;
@@ -81,7 +81,7 @@ static const char *refusal(const char *path, uid_t owner, struct stat *ret)
 		why = "that is no file";
 	else if (ret->st_uid != geteuid() && ret->st_uid != owner)
 		why = "that is neither yours nor of who owns the directory";
-	else if (!begins_as_recording(fd))
+	else if (!confine_is_recording(fd))
 		why = "that is no recording";
 	if (fd >= 0)
 		(void)close(fd); /* only read from */

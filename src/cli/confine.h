@@ -33,6 +33,9 @@ struct confine {
 extern const struct opt confine_options[CONFINE_OPTIONS];
 #define CONFINED .common = confine_options, .n_common = CONFINE_OPTIONS
 
+/* The open file begins as a recording does; what follows is not read. */
+bool confine_is_recording(int fd);
+
 /* True if word is one of them. */
 bool confine_option(const char *word);
 

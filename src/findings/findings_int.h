@@ -183,4 +183,10 @@ void stall_note(struct findings *f, const struct engine *e);
 void holes_add(const struct findings *f, const struct engine *e,
 	struct run ***to, size_t *n, size_t *cap);
 
+/* ---- check.c ---- */
+
+/* What of a rule no column of a view tells. */
+int rule_check_texts(const struct findings_from *from,
+	const struct finding_rule *r, struct gs_err *err);
+
 #endif

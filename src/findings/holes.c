@@ -31,7 +31,7 @@ static char *sentence(const char *why, int64_t ns)
 	return r;
 }
 
-static const char data_missing[] = "data missing";
+static const char data_missing[] = FINDING_DATA_MISSING;
 
 static struct run *missing(int64_t from_ns, int64_t to_ns, const char *why)
 {
@@ -120,7 +120,7 @@ void holes_add(const struct findings *f, const struct engine *e,
 		    GS_MIN(h->to_ns, e->to_ns), h->why);
 		r->cut = h->to_ns > e->to_ns ? CUT_END : 0;
 		if (h->host) {
-			r->kind = "host lost";
+			r->kind = FINDING_HOST_LOST;
 			r->by = "agent lost";
 			r->host = gs_strdup(h->host);
 			r->subject = gs_strdup(h->host);

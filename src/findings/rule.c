@@ -82,6 +82,12 @@ static const struct finding_rule *built_in_rule(const char *name)
 	return NULL;
 }
 
+bool finding_is_of_hole(const char *name)
+{
+	return strcmp(name, FINDING_HOST_LOST) == 0 ||
+	    strcmp(name, FINDING_DATA_MISSING) == 0;
+}
+
 const struct finding_rule *finding_rule_find(const char *name)
 {
 	const struct finding_rule *r = own_rule(name);
@@ -146,6 +152,9 @@ int finding_rule_set(const char *name, const char *key, const char *value,
 
 	if (!r && own.n == OWN_MAX)
 		return gs_fail(err, GS_E_USAGE, "more than %d rules", OWN_MAX);
+	if (finding_is_of_hole(name))
+		return gs_fail(err, GS_E_USAGE, "\"%s\" is of holes, not of a "
+		    "rule: it can't be changed; --where leaves it out", name);
 	r = r ? r : add_own(name);
 	if (strcmp(key, "severity") == 0)
 		return set_severity(r, value, err);

@@ -45,6 +45,11 @@ struct finding_rule {
 	bool own; /* of the user's configuration, in whole or in part */
 };
 
+/* Kinds that no rule makes: holes do. */
+#define FINDING_HOST_LOST "host lost"
+#define FINDING_DATA_MISSING "data missing"
+bool finding_is_of_hole(const char *name);
+
 /* "problem", "warning", "note", "off". */
 const char *finding_severity_name(enum finding_severity s);
 

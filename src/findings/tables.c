@@ -148,6 +148,8 @@ int findings_check(const struct findings_from *from,
 	if (n.status == GS_OK && (!r->says || !*r->says))
 		n.status = gs_fail(err, GS_E_USAGE, "expected a sentence: "
 		    "says = ...");
+	if (n.status == GS_OK)
+		n.status = rule_check_texts(from, r, err);
 	grid_free(whole);
 	grid_free((struct grid *)(uintptr_t)n.who);
 	return n.status;

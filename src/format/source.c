@@ -35,6 +35,15 @@ static int failed(struct source *s, struct gs_err *err)
 	return gs_fail_errno(err, errno, "%s: at byte %" PRIu64, s->path, at);
 }
 
+/* A pipe with a name, which may have no writer: opening it would wait for one.  That of
+ * a shell, /dev/fd/63, is a link. */
+static bool is_named_pipe(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
 int source_open(struct source *s, const char *path, struct gs_err *err)
 {
 	struct stat st;
@@ -45,6 +54,9 @@ int source_open(struct source *s, const char *path, struct gs_err *err)
 		    "and does not say so: nothing is read", path);
 	if (path[0] == '\0')
 		return gs_fail(err, GS_E_IO, "a file name is empty");
+	if (is_named_pipe(path))
+		return gs_fail(err, GS_E_IO, "%s: not a regular file; - reads "
+		    "the standard input", path);
 	if (strcmp(path, "-") == 0) {
 		s->fd = STDIN_FILENO;
 	} else {

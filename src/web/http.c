@@ -196,23 +196,32 @@ static const char *header(struct MHD_Connection *con, const char *name)
 	return mhd()->MHD_lookup_connection_value(con, MHD_HEADER_KIND, name);
 }
 
-static enum MHD_Result count_host(void *n, enum MHD_ValueKind kind,
+/* Of two, a program in between may take the other one. */
+static const char *const once[] = { MHD_HTTP_HEADER_HOST,
+	MHD_HTTP_HEADER_CONTENT_LENGTH, MHD_HTTP_HEADER_TRANSFER_ENCODING,
+	MHD_HTTP_HEADER_ORIGIN, "Sec-Fetch-Site" };
+
+static enum MHD_Result count_name(void *ctx, enum MHD_ValueKind kind,
 	const char *name, const char *value)
 {
+	size_t *n = ctx, i;
+
 	(void)kind;
 	(void)value;
-	*(size_t *)n += strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0;
+	for (i = 0; i < GS_LEN(once); i++)
+		n[i] += strcasecmp(name, once[i]) == 0;
 	return MHD_YES;
 }
 
-/* NULL also if there are two, of which others may take the other one. */
-static const char *only_host(struct MHD_Connection *con)
+static bool has_twice(struct MHD_Connection *con)
 {
-	size_t n = 0;
+	size_t n[GS_LEN(once)] = { 0 }, i = 0;
 
 	(void)mhd()->MHD_get_connection_values(con, MHD_HEADER_KIND,
-	    count_host, &n); /* their number, which n has */
-	return n == 1 ? header(con, MHD_HTTP_HEADER_HOST) : NULL;
+	    count_name, n); /* how many there are */
+	while (i < GS_LEN(once) && n[i] < 2)
+		i++;
+	return i < GS_LEN(once);
 }
 
 static enum MHD_Result queue(struct call *c)
@@ -257,7 +266,7 @@ static void fill(struct call *c, const char *method)
 	struct http_request *q = &c->q;
 	const char *len = header(c->con, "Content-Length");
 
-	q->host = only_host(c->con);
+	q->host = header(c->con, MHD_HTTP_HEADER_HOST);
 	q->origin = header(c->con, "Origin");
 	q->site = header(c->con, "Sec-Fetch-Site");
 	q->accept = header(c->con, "Accept");
@@ -265,6 +274,8 @@ static void fill(struct call *c, const char *method)
 	q->has_body = (len && strcmp(len, "0") != 0) ||
 	    header(c->con, "Transfer-Encoding");
 }
+
+#define TWICE "a header came twice\n"
 
 /* First with the headers, then again when the request is whole, and when a
  * waiting one goes on. */
@@ -293,7 +304,11 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *con,
 	set_state(c->conn, CONN_WORKS);
 	if (!is_known(h, con))
 		return ask_login(con);
-	h->o.serve(h->o.ctx, &c->q);
+	if (has_twice(con))
+		http_send(&c->q, &(struct http_answer) { .status = 400,
+		    .type = "text/plain" }, TWICE, sizeof(TWICE) - 1);
+	else
+		h->o.serve(h->o.ctx, &c->q);
 	if (c->response)
 		return queue(c);
 	c->waits = true;

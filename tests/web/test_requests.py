@@ -69,9 +69,14 @@ def test_sites(web):
             ({'Host': own, 'Sec-Fetch-Site': 'same-site'}, 403)):
         status, _, _ = web.request(path, headers=headers)
         equal(status, want, str(headers))
-    two = web.raw(b'GET %s HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n'
-                  b'Connection: close\r\n\r\n' % path.encode())
-    check(b' 403 ' in two.split(b'\r\n')[0], 'two hosts: %r' % two[:100])
+    for one, other in ((b'Host: localhost', b'Host: evil.example'),
+                       (b'Host: localhost\r\nOrigin: http://localhost',
+                        b'Origin: http://evil.example'),
+                       (b'Host: localhost\r\nContent-Length: 0',
+                        b'Content-Length: 0')):
+        two = web.raw(b'GET %s HTTP/1.1\r\n%s\r\n%s\r\nConnection: close\r\n\r\n'
+                      % (path.encode(), one, other))
+        check(b' 400 ' in two.split(b'\r\n')[0], 'twice: %r' % two[:100])
 
 
 def test_methods(web):
