@@ -119,12 +119,11 @@ static const struct {
 	    "since it costs more" },
 	{ F_SECRET, "may hold passwords", "mind who gets the file" },
 	{ F_MAX, "limit", "max is no limit" },
-	{ F_TURN, "by turns", "what others change while the process sleeps is "
-	    "shown within 10 s, or ten ticks if these take longer, but within "
-	    "60 s or one tick; memory that the kernel reclaims, at once; a figure "
-	    "of the host is read within that time" },
-	{ F_SELDOM, "by every third turn", "the same within 30 s or thirty "
-	    "ticks, but within 60 s" },
+	{ F_TURN, "by turns", "read within 10 s, or ten ticks if these take "
+	    "longer, but within 60 s or one tick" },
+	{ F_SELDOM, "seldom", "what others change while the process sleeps is "
+	    "shown within 30 s, or thirty ticks if these take longer, but within "
+	    "60 s or one tick; memory that the kernel reclaims, at once" },
 	{ F_LATE, "late", "while the process runs it is read by turns, too, within "
 	    "10 s, or ten ticks if these take longer, but within 60 s or one "
 	    "tick; at once if page faults, its sizes, its program or memory "

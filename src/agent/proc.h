@@ -49,7 +49,6 @@ struct proc {
 	bool kthread;
 	bool denied; /* none of its files may be read */
 	bool dead; /* to be removed at the end of the tick */
-	bool settled; /* its parent is that of its last full read */
 	bool by_pid, by_comm; /* it was named: see request.chosen */
 	char comm[16]; /* its name when stat was read last */
 	uint32_t unread; /* files that may not be read: 1 << enum failures_file */
@@ -71,7 +70,7 @@ struct proc {
 	bool has_sched;
 	uint64_t threads;
 	/* monotonic time of the last reads */
-	int64_t brief_ns, full_ns, cgroup_ns, stat_ns;
+	int64_t brief_ns, full_ns, cgroup_ns;
 	int64_t status_ns; /* or when it was known to be the same */
 	bool status_late; /* it ran, and status was not read: proc_status.c */
 
@@ -109,9 +108,9 @@ struct scan {
 	int64_t mono_ns;
 	int64_t prev_boot_ns; /* of the previous tick; < 0: none */
 	int64_t interval_ns; /* since the previous tick; 0: none */
-	uint64_t refresh_ticks; /* quiet processes are read again after this
+	uint64_t refresh_ticks; /* what is read by turns is read again after this
 				 * many ticks */
-	uint64_t seldom_ticks; /* and all of stat after this many */
+	uint64_t seldom_ticks; /* and processes that sleep, after this many */
 	uint32_t with; /* wire_with bits */
 	uint32_t busiest;
 	const struct request *req; /* not owned */
@@ -127,13 +126,14 @@ struct scan {
 	uint64_t seen, read, quiet, lost, refused;
 };
 
-/* Idle processes are read again within this time, or within so many ticks if
- * these take longer, but not later than the maximum or a tick.  F_TURN and
- * F_SELDOM of metrics.def promise that. */
+/* What changes by itself is read again within this time, or within so many ticks
+ * if these take longer, but not later than the maximum or a tick.  F_TURN,
+ * F_LATE and F_SELDOM of metrics.def promise that. */
 #define SCAN_REFRESH_NS (10 * GS_NSEC_PER_SEC)
 #define SCAN_REFRESH_TICKS 10
 #define SCAN_REFRESH_MAX_NS (60 * GS_NSEC_PER_SEC)
-/* Every third time, where that is within the maximum, all of stat is read. */
+/* What only others can change takes so many times as long, where that is within
+ * the maximum. */
 #define SCAN_SELDOM 3
 
 static inline bool scan_due_after(const struct scan *sc, uint64_t ticks,
@@ -153,7 +153,7 @@ static inline bool scan_due(const struct scan *sc, uint32_t pid,
 	return scan_due_after(sc, sc->refresh_ticks, pid, last_ns);
 }
 
-/* The same of what is read in every third turn, where that is soon enough. */
+/* The same of what only others can change. */
 static inline bool scan_due_seldom(const struct scan *sc, uint32_t pid,
 	int64_t last_ns)
 {

@@ -54,11 +54,6 @@ static enum proc_read_result read_stat(struct reading *r)
 	struct span text, comm;
 	uint64_t start;
 
-	if (r->same) {
-		reading_keep(r, SOURCE_STAT);
-		return PROC_READ_OK;
-	}
-	p->stat_ns = sc->mono_ns;
 	if (!reading_get(r, FILE_STAT, ROOT_FILE_MAX, &text))
 		return r->unread & 1u << FILE_STAT ? PROC_READ_DENIED
 		                                   : PROC_READ_LOST;
@@ -399,7 +394,6 @@ enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
 	    clock == p->proc_read_clock && !sc->request_changed &&
 	    !(sc->with & WITH_NO_QUIET);
 	root_note(sc->root, p->pid, r.slept ? "slept" : "clock", clock);
-	r.same = proc_status_left(&r);
 	result = read_files(&r, clock);
 	if (p->dir_fd < 0 && !(result == PROC_READ_OK && sc->root->procfs &&
 	    proc_fds_keep_dir(&f->fds, p, r.dir_fd)))

@@ -29,7 +29,6 @@ struct reading {
 	bool lost;
 	uint32_t unread; /* files that may not be read */
 	bool slept; /* it has not run since its last full read */
-	bool same; /* nor did others change it, as far as that can be seen */
 };
 
 /* Reads a file; false if that was not possible, which is noted. */

@@ -73,7 +73,7 @@ static bool memory_is_same(struct reading *r)
 {
 	uint64_t before, old, now;
 
-	if (r->p->kthread || r->same)
+	if (r->p->kthread)
 		return true;
 	if (!resident_before(r, &before))
 		return false;
@@ -81,19 +81,6 @@ static bool memory_is_same(struct reading *r)
 		return cells_get(r->now, COL(PROCESS, RSS), &now) &&
 		    now == old;
 	return statm_is(r, before);
-}
-
-bool proc_status_left(struct reading *r)
-{
-	const struct scan *sc = r->sc;
-	const struct proc *p = r->p;
-	uint64_t resident;
-
-	return r->slept && p->settled && !p->status_late && p->clock != 0 &&
-	    !scan_due_seldom(sc, p->pid, p->stat_ns) &&
-	    p->affinity != 0 && p->affinity == proc_affinity(p->pid) &&
-	    proc_traits_same(p->pid, p->was) && (p->kthread ||
-	    (resident_before(r, &resident) && statm_is(r, resident)));
 }
 
 static bool is_same(struct reading *r, uint64_t affinity)
@@ -246,8 +233,7 @@ void proc_status_read(struct reading *r)
 	uint64_t affinity = 0;
 
 	if (r->sc->root->own_pids)
-		affinity = r->same ? r->p->affinity
-		                   : proc_affinity(r->p->pid);
+		affinity = proc_affinity(r->p->pid);
 	if (is_same(r, affinity)) {
 		r->p->status_ns = r->sc->mono_ns;
 		reading_keep(r, SOURCE_STATUS);

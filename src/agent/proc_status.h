@@ -8,11 +8,6 @@
 
 #include "agent/proc_reading.h"
 
-/* True if what others may have changed in stat and status is the same.  The
- * rest of stat, as the process that a terminal listens to, is read more seldom,
- * but always when the parent ended. */
-bool proc_status_left(struct reading *r);
-
 /* Sets its cells, after those of stat and the delays. */
 void proc_status_read(struct reading *r);
 

@@ -11,17 +11,6 @@
 
 #define CPU_MASK_BYTES 1024 /* 8,192 CPUs */
 
-/* The first version of struct sched_attr; see sched_setattr(2). */
-struct attr {
-	uint32_t size, policy;
-	uint64_t flags;
-	int32_t nice;
-	uint32_t rt_priority;
-	uint64_t runtime, deadline, period;
-};
-
-_Static_assert(sizeof(struct attr) == 48, "the kernel takes no other size");
-
 /* CPUCLOCK_SCHED of a whole process: see make_process_cpuclock() in the
  * kernel. */
 static bool get_clock(uint32_t pid, struct timespec *ret)
@@ -56,27 +45,4 @@ uint64_t proc_affinity(uint32_t pid)
 	for (i = 0; i < n; i++)
 		h = (h ^ mask[i]) * UINT64_C(1099511628211);
 	return n > 0 ? h : 0;
-}
-
-static bool is(struct cells was, unsigned col, int64_t now)
-{
-	uint64_t v;
-
-	return cells_get(was, col, &v) && (int64_t)v == now;
-}
-
-bool proc_traits_same(uint32_t pid, struct cells was)
-{
-	struct attr a = { 0 };
-	int nice;
-
-	if (syscall(SYS_sched_getattr, pid, &a, sizeof(a), 0) < 0 ||
-	    !is(was, COL(PROCESS, POLICY), a.policy) ||
-	    !is(was, COL(PROCESS, RT_PRIORITY), a.rt_priority) ||
-	    !is(was, COL(PROCESS, PGRP), getpgid((pid_t)pid)))
-		return false;
-	/* with a real-time policy it is not among the attributes */
-	errno = 0;
-	nice = getpriority(PRIO_PROCESS, pid);
-	return errno == 0 && is(was, COL(PROCESS, NICE), nice);
 }

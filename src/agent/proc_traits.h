@@ -23,8 +23,4 @@ bool proc_has_clock(uint32_t pid);
 /* Hash of the CPUs that it may run on; 0 if they can not be read. */
 uint64_t proc_affinity(uint32_t pid);
 
-/* True if its nice value, policy, real-time priority and process group are
- * those in its row. */
-bool proc_traits_same(uint32_t pid, struct cells was);
-
 #endif

@@ -346,17 +346,25 @@ static bool parent_is_gone(const struct procs *ps, const struct proc *p)
 	return lo < ps->n_listed && ps->gone[lo] == p->ppid;
 }
 
+/* A sleeper's turn.  It comes sooner where the process itself may have changed
+ * something since: its status was left when it ran, or it has threads, each of
+ * which used less than what counts as having run. */
+static bool turn_has_come(const struct scan *sc, const struct proc *p)
+{
+	return p->threads > 1 || p->status_late
+		? scan_due(sc, p->pid, p->full_ns)
+		: scan_due_seldom(sc, p->pid, p->full_ns);
+}
+
 static bool must_read(struct procs *ps, const struct scan *sc, struct proc *p)
 {
-	p->settled = false;
 	if (!p->open || (sc->with & WITH_NO_QUIET) || !sc->root->procfs ||
 	    sc->request_changed || parent_is_gone(ps, p))
 		return true;
-	p->settled = true;
 	return sc->memory_reclaimed ||
 	    p->was.val[COL(PROCESS, ROLE)] != p->role ||
 	    (p->account && p->account->grew) || p->heap.tick == sc->tick ||
-	    scan_due(sc, p->pid, p->full_ns) || proc_ran(&ps->full, sc, p);
+	    turn_has_come(sc, p) || proc_ran(&ps->full, sc, p);
 }
 
 static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
@@ -480,7 +488,6 @@ static void read_orphans(struct procs *ps, struct scan *sc)
 			if (p->open && p->ppid == ps->gone[g] &&
 			    p->read_tick != sc->tick) {
 				sc->quiet--;
-				p->settled = false;
 				read_row(ps, sc, p);
 			}
 		}
