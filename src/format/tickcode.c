@@ -27,6 +27,7 @@ struct tickcode {
 	struct described used; /* columns of the blocks since tickcode_begin() */
 	struct buf hosts; /* these blocks, as fields `host` of Tick */
 	struct buf head, tail; /* the fields before and after them */
+	struct buf begin; /* of the record */
 	uint32_t key_tag; /* of the last encoded key */
 	uint64_t wanted; /* entities to decode, a bit each */
 	bool dense;
@@ -71,6 +72,7 @@ void tickcode_free(struct tickcode *c)
 	pbarena_release(&c->arena);
 	buf_release(&c->hosts);
 	buf_release(&c->head);
+	buf_release(&c->begin);
 	buf_release(&c->tail);
 	(void)ZSTD_freeCCtx(c->cctx); /* cannot fail on a live context */
 	(void)ZSTD_freeDCtx(c->dctx);
@@ -241,13 +243,42 @@ static void add_key_tag(struct tickcode *c, bool key, struct buf *out,
 	buf_add_le32(out, c->key_tag);
 }
 
+/* Puts bytes before others of b at this offset. */
+static void put_before(struct buf *b, size_t at, const struct buf *in)
+{
+	if (in->len > 0)
+		memcpy(b->ptr + at, in->ptr, in->len);
+}
+
+/* The hosts are by far the most: they are moved, and not copied. */
+static void surround(struct tickcode *c)
+{
+	struct buf *to = &c->hosts;
+	size_t before = c->begin.len + c->head.len;
+
+	(void)buf_reserve(to, before + c->tail.len + KEY_TAG_LEN);
+	memmove(to->ptr + before, to->ptr, to->len);
+	to->len += before;
+	put_before(to, 0, &c->begin);
+	put_before(to, c->begin.len, &c->head);
+	buf_add(to, c->tail.ptr, c->tail.len);
+}
+
+static void exchange(struct buf *a, struct buf *b)
+{
+	struct buf was = *a;
+
+	*a = *b;
+	*b = was;
+}
+
 /* Fields are in the order of their numbers, as if packed in one call: head (1
  * to 5), hosts (6), tail (7 to 9), tag (10). */
 void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 {
 	Gpsnap__V1__Tick head = GPSNAP__V1__TICK__INIT;
 	Gpsnap__V1__Tick tail = GPSNAP__V1__TICK__INIT;
-	size_t len, from;
+	size_t len;
 
 	pbarena_reset(&c->arena);
 	head.seq = t->seq;
@@ -264,13 +295,10 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 	buf_reset(&c->tail);
 	pb_add(&tail.base, &c->tail);
 	len = c->head.len + c->hosts.len + c->tail.len + KEY_TAG_LEN;
-	varint_begin_record(out, FIELD_RECORD_TICK, len);
-	buf_reserve(out, len);
-	from = out->len;
-	buf_add(out, c->head.ptr, c->head.len);
-	buf_add(out, c->hosts.ptr, c->hosts.len);
-	buf_add(out, c->tail.ptr, c->tail.len);
-	add_key_tag(c, t->key, out, from);
+	varint_begin_record(&c->begin, FIELD_RECORD_TICK, len);
+	surround(c);
+	add_key_tag(c, t->key, &c->hosts, c->begin.len);
+	exchange(&c->hosts, out);
 	give_back(&c->head);
 	give_back(&c->hosts);
 }

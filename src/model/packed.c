@@ -4,6 +4,8 @@
 #include "base/bytes.h"
 #include "base/compiler.h"
 
+#define PACKED_SPARE 8
+
 size_t packed_put(enum entity_id e, struct cells c, unsigned char *to)
 {
 	size_t words = COL_WORDS(entity_get(e)->ncols);
@@ -18,6 +20,21 @@ size_t packed_put(enum entity_id e, struct cells c, unsigned char *to)
 			    (int64_t)c.val[w * 64 + gs_ctz64(bits)]));
 	}
 	return n;
+}
+
+void packed_keep(enum entity_id e, struct cells c, unsigned char **bytes,
+	uint32_t *cap)
+{
+	unsigned char packed[PACKED_MAX];
+	size_t len = packed_put(e, c, packed);
+
+	if (len > *cap || !*bytes) {
+		/* some spare room: counters get longer from time to time */
+		*cap = (uint32_t)(len + PACKED_SPARE);
+		free(*bytes);
+		*bytes = gs_malloc(*cap);
+	}
+	memcpy(*bytes, packed, len);
 }
 
 /* As gs_get_varint(), for bytes that are known to be complete. */
@@ -49,4 +66,26 @@ void packed_get(enum entity_id e, const unsigned char *from, struct cells to)
 			    (uint64_t)gs_unzigzag(v);
 		}
 	}
+}
+
+bool packed_find(enum entity_id e, const unsigned char *from, unsigned col,
+	uint64_t *ret)
+{
+	size_t words = COL_WORDS(entity_get(e)->ncols), w;
+	uint64_t present[COL_WORDS_MAX], v = 0;
+
+	memcpy(present, from, words * sizeof(uint64_t));
+	if (!(present[col / 64] >> (col % 64) & 1))
+		return false;
+	from += words * sizeof(uint64_t);
+	for (w = 0; w <= col / 64; w++) {
+		uint64_t bits = present[w];
+
+		if (w == col / 64)
+			bits &= UINT64_MAX >> (63 - col % 64);
+		for (; bits; bits &= bits - 1)
+			from += read_varint(from, &v);
+	}
+	*ret = (uint64_t)gs_unzigzag(v);
+	return true;
 }

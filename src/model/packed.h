@@ -15,7 +15,16 @@
 /* Returns the bytes written, at most PACKED_MAX. */
 size_t packed_put(enum entity_id e, struct cells c, unsigned char *to);
 
+/* The same into memory that is kept: *bytes, of *cap, is freed by the caller; NULL
+ * at first. */
+void packed_keep(enum entity_id e, struct cells c, unsigned char **bytes,
+	uint32_t *cap);
+
 /* Unpacks bytes that packed_put() wrote. */
 void packed_get(enum entity_id e, const unsigned char *from, struct cells to);
+
+/* One cell of them; false if it is absent. */
+bool packed_find(enum entity_id e, const unsigned char *from, unsigned col,
+	uint64_t *ret);
 
 #endif

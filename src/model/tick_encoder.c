@@ -20,7 +20,6 @@ struct tick_encoder *encoder_new(struct header *header)
 		words = GS_MAX(words, cells_words((enum entity_id)e));
 	m->scratch = gs_calloc(words, sizeof(*m->scratch));
 	m->before = gs_calloc(words, sizeof(*m->before));
-	m->pack = gs_malloc(PACKED_MAX);
 	return m;
 }
 
@@ -45,7 +44,6 @@ void encoder_free(struct tick_encoder *m)
 	free(m->sorted);
 	free(m->scratch);
 	free(m->before);
-	free(m->pack);
 	free(m->sent);
 	texts_free(m->texts);
 	tick_release(&m->tick);

@@ -83,7 +83,7 @@ static void adopt_cells(struct tick_encoder *m, const struct world *src,
 	const struct entity *en = entity_get(r->entity);
 	unsigned k;
 
-	cells_copy(r->entity, to, r->now);
+	row_cells(r, to);
 	hide(m, r->entity, to);
 	for (k = 0; k < en->n_text; k++) {
 		unsigned col = en->text_col[k];
@@ -91,7 +91,7 @@ static void adopt_cells(struct tick_encoder *m, const struct world *src,
 
 		if (!cells_has(to, col))
 			continue;
-		s = row_text(src, r, col);
+		s = world_text(src, to.val[col]);
 		if (m->change &&
 		    !m->change(m->change_arg, r, col, s, &s)) {
 			cells_unset(to, col);
@@ -151,20 +151,6 @@ static struct cells base_cells(struct tick_encoder *m, enum entity_id e,
 
 	packed_get(e, s->bytes, c);
 	return c;
-}
-
-static void remember(struct tick_encoder *m, enum entity_id e,
-	struct base_row *s, struct cells now)
-{
-	size_t len = packed_put(e, now, m->pack);
-
-	if (len > s->cap || !s->bytes) {
-		/* some spare room: counters get longer from time to time */
-		s->cap = (uint32_t)(len + len / 8 + 16);
-		free(s->bytes);
-		s->bytes = gs_malloc(s->cap);
-	}
-	memcpy(s->bytes, m->pack, len);
 }
 
 void encoder_forget_row(struct tick_encoder *m, enum entity_id e,
@@ -267,7 +253,7 @@ static void encode_row(struct tick_encoder *m, struct base *b, struct delta *d,
 		(void)delta_row(d, s->slot, was, now);
 	if (was.val)
 		drop_texts(m, e, was);
-	remember(m, e, s, now);
+	packed_keep(e, now, &s->bytes, &s->cap);
 }
 
 /* Sums of the row since it was last encoded. */

@@ -75,7 +75,6 @@ struct tick_encoder {
 	encoder_text_fn *change; /* or NULL */
 	void *change_arg;
 	uint64_t *scratch, *before; /* one row's cells each */
-	unsigned char *pack; /* room for one row, packed */
 	uint64_t hidden[ENTITY_COUNT][COL_WORDS_MAX]; /* columns */
 };
 

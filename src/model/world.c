@@ -53,6 +53,14 @@ struct world *world_new_plain(void)
 	return w;
 }
 
+struct world *world_new_resting(void)
+{
+	struct world *w = world_new_plain();
+
+	w->resting = true;
+	return w;
+}
+
 static void host_free(struct host *h)
 {
 	int e;
@@ -412,6 +420,8 @@ int world_apply(struct world *w, const struct tick *t, struct gs_err *err)
 	}
 	if (t->key)
 		close_unnamed(w);
+	if (w->resting)
+		world_rest(w, t->key);
 	w->lost = r < 0;
 	if (r < 0 && r != GS_E_MEMORY) /* err has the message */
 		gs_err_prefix(err, "tick %" PRIu64, t->seq);

@@ -40,7 +40,7 @@ struct row {
 	enum entity_id entity;
 	uint32_t slot;
 	struct host *host;
-	struct cells now;
+	struct cells now; /* none (val is NULL) in a row at rest */
 	struct cells was; /* before the last tick that touched it; none
 	                   * (val is NULL) in a plain world */
 	enum row_open opened; /* BORN or APPEARED, never CONTINUED */
@@ -59,6 +59,8 @@ struct row {
 	struct row_waited *waited;
 	uint32_t n_waited;
 	uint64_t waited_tick;
+	unsigned char *rest; /* a row that may rest: its cells, packed */
+	uint32_t rest_cap;
 	uint32_t holds;
 	uint32_t serial; /* dense number in order of opening; never reused */
 	void *user; /* for the holder of the row */
@@ -104,6 +106,11 @@ size_t world_text_bytes(const struct world *w);
 
 /* A world whose rows have no `was`: half the memory. */
 struct world *world_new_plain(void);
+
+/* A plain world whose rows of processes and threads rest between two calls of
+ * world_apply(): a tenth of the memory.  Their cells are read by row_peek(),
+ * row_peek_text() and row_cells() only. */
+struct world *world_new_resting(void);
 void world_free(struct world *w);
 
 /* Applies a tick.  After a failure (a slot that is not open, a row opened
@@ -164,5 +171,16 @@ static inline bool row_get(const struct row *r, unsigned col, uint64_t *ret)
 /* The text of a text cell; empty if it is absent. */
 struct span row_text(const struct world *w, const struct row *r,
 	unsigned col);
+
+/* As row_get() and row_text(), also of a row at rest. */
+bool row_peek(const struct row *r, unsigned col, uint64_t *ret);
+struct span row_peek_text(const struct world *w, const struct row *r,
+	unsigned col);
+
+/* Copies the cells, also of a row at rest. */
+void row_cells(const struct row *r, struct cells to);
+
+/* The text of that number, as a text cell has it. */
+struct span world_text(const struct world *w, uint64_t id);
 
 #endif

@@ -46,6 +46,7 @@ struct world {
 	bool thinned; /* the newest header says that ticks were left out */
 	bool lost;
 	bool plain; /* rows have no `was` */
+	bool resting; /* world_new_resting() */
 	bool names_hosts; /* hosts are matched by the header's names */
 };
 
@@ -67,6 +68,14 @@ size_t world_row_bytes(const struct world *w, enum entity_id e);
 
 /* An open row that the world holds, all cells absent; charged already. */
 struct row *world_row_new(struct world *w, struct host *h, enum entity_id e);
+
+/* The cells of a row at rest are needed. */
+void world_wake(struct row *r);
+void world_wake_all(const struct table *tab);
+
+/* A tick was applied: rows that may rest are packed, those of a key or else
+ * those touched. */
+void world_rest(struct world *w, bool key);
 
 /* What it was seen to wait for in an earlier tick. */
 void row_forget_waited(struct row *r);

@@ -182,6 +182,8 @@ int world_apply_key(struct world *w, struct host *h,
 	 * missing rows then close as unseen. */
 	if (!w->lost)
 		r = world_close_slots(w, tab, d, true, err);
+	if (w->resting)
+		world_wake_all(tab);
 	n_old = tab->n_slot;
 	n_live = tab->n_live;
 	GS_GROW(w->fresh, &w->fresh_cap, n_old);

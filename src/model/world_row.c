@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/packed.h"
 
 void world_each_text(struct world *w, enum entity_id e, struct cells c,
 	void (*fn)(struct texts *, uint32_t))
@@ -49,19 +50,102 @@ size_t world_row_bytes(const struct world *w, enum entity_id e)
 	return sizeof(struct row) + ROW_EXTRA + cells * (w->plain ? 1 : 2);
 }
 
+/* A host may have thousands of these, of which most do not change at a tick. */
+static bool may_rest(const struct world *w, enum entity_id e)
+{
+	return w->resting && (e == ENTITY_PROCESS || e == ENTITY_THREAD);
+}
+
 struct row *world_row_new(struct world *w, struct host *h, enum entity_id e)
 {
-	size_t words = cells_words(e);
-	struct row *r = gs_calloc(1, sizeof(*r) + words * sizeof(uint64_t));
+	size_t inside = may_rest(w, e) ? 0 : cells_words(e);
+	struct row *r = gs_calloc(1, sizeof(*r) + inside * sizeof(uint64_t));
 
 	r->entity = e;
 	r->host = h;
-	r->now = cells_over(e, (uint64_t *)(void *)(r + 1));
+	r->now = inside > 0 ? cells_over(e, (uint64_t *)(void *)(r + 1))
+	                    : cells_new(e);
 	if (!w->plain) /* freed before the row: world_row_forget() */
 		r->was = cells_new(e);
 	r->holds = 1;
 	w->n_rows++;
 	return r;
+}
+
+static bool has_own_cells(const struct row *r)
+{
+	return r->now.present != (const uint64_t *)(const void *)(r + 1);
+}
+
+void world_wake(struct row *r)
+{
+	if (r->now.val)
+		return;
+	r->now = cells_new(r->entity);
+	packed_get(r->entity, r->rest, r->now);
+}
+
+void world_wake_all(const struct table *tab)
+{
+	size_t i;
+
+	for (i = 0; i < tab->n_slot; i++) {
+		if (tab->slot[i])
+			world_wake(tab->slot[i]);
+	}
+}
+
+static void rest(struct row *r)
+{
+	if (!r->now.val || !has_own_cells(r))
+		return;
+	packed_keep(r->entity, r->now, &r->rest, &r->rest_cap);
+	cells_free(r->now);
+	r->now = (struct cells) { 0 };
+}
+
+static void rest_table(const struct table *tab)
+{
+	size_t i;
+
+	for (i = 0; i < tab->n_slot; i++) {
+		if (tab->slot[i])
+			rest(tab->slot[i]);
+	}
+}
+
+void world_rest(struct world *w, bool key)
+{
+	size_t i;
+
+	for (i = 0; i < w->n_touched; i++)
+		rest(w->touched[i]);
+	for (i = 0; key && i < w->n_host; i++) {
+		rest_table(&w->host[i]->table[ENTITY_PROCESS]);
+		rest_table(&w->host[i]->table[ENTITY_THREAD]);
+	}
+}
+
+bool row_peek(const struct row *r, unsigned col, uint64_t *ret)
+{
+	return r->now.val ? row_get(r, col, ret)
+	                  : packed_find(r->entity, r->rest, col, ret);
+}
+
+struct span row_peek_text(const struct world *w, const struct row *r,
+	unsigned col)
+{
+	uint64_t id;
+
+	return row_peek(r, col, &id) ? world_text(w, id) : span_of("", 0);
+}
+
+void row_cells(const struct row *r, struct cells to)
+{
+	if (r->now.val)
+		cells_copy(r->entity, to, r->now);
+	else
+		packed_get(r->entity, r->rest, to);
 }
 
 void row_hold(struct row *r)
@@ -87,6 +171,9 @@ void row_drop(struct row *r)
 	row_forget_waited(r);
 	free(r->waited);
 	free(r->sum);
+	free(r->rest);
+	if (has_own_cells(r))
+		cells_free(r->now);
 	free(r);
 }
 
@@ -137,6 +224,7 @@ bool row_sum(const struct row *r, unsigned col, enum sum_of of,
  * row must not read them any more. */
 void world_row_forget(struct world *w, struct row *r)
 {
+	world_wake(r);
 	world_each_text(w, r->entity, r->now, texts_unref);
 	if (r->was.val)
 		world_each_text(w, r->entity, r->was, texts_unref);
@@ -179,6 +267,7 @@ void world_touch(struct world *w, struct row *r)
 	if (r->touched_tick == w->ticks)
 		return;
 	r->touched_tick = w->ticks;
+	world_wake(r);
 	if (r->was.val) {
 		move_texts(w, r);
 		cells_copy(r->entity, r->was, r->now);
@@ -212,7 +301,12 @@ struct span row_text(const struct world *w, const struct row *r,
 {
 	if (!cells_has(r->now, col))
 		return span_of("", 0);
-	return texts_get(w->texts, (uint32_t)r->now.val[col]);
+	return world_text(w, r->now.val[col]);
+}
+
+struct span world_text(const struct world *w, uint64_t id)
+{
+	return texts_get(w->texts, (uint32_t)id);
 }
 
 const struct row *host_row(const struct host *h)

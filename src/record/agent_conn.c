@@ -18,7 +18,7 @@
 static void new_world(struct agent_conn *l)
 {
 	l->budget = (struct gs_budget) { .limit_bytes = HOST_HELD_MAX };
-	l->world = world_new_plain();
+	l->world = world_new_resting();
 	world_set_budget(l->world, &l->budget);
 }
 

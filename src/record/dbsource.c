@@ -161,10 +161,10 @@ static bool is_queued_there(const struct world *w, uint64_t pid)
 	for (i = 0; i < t->n_slot; i++) {
 		const struct row *r = t->slot[i];
 
-		if (r && (row_get(r, COL(PROCESS, NS_PID), &v) ||
-		    row_get(r, COL(PROCESS, PID), &v)) && v == pid)
-			return ends_with(row_text(w, r, COL(PROCESS, TITLE)),
-			    " queuing");
+		if (r && (row_peek(r, COL(PROCESS, NS_PID), &v) ||
+		    row_peek(r, COL(PROCESS, PID), &v)) && v == pid)
+			return ends_with(row_peek_text(w, r,
+			    COL(PROCESS, TITLE)), " queuing");
 	}
 	return false;
 }
@@ -459,7 +459,7 @@ static bool somebody_waits(const struct world *w)
 		return false;
 	t = &world_host(w, 0)->table[ENTITY_PROCESS];
 	for (i = 0; i < t->n_slot; i++) {
-		if (t->slot[i] && ends_with(row_text(w, t->slot[i],
+		if (t->slot[i] && ends_with(row_peek_text(w, t->slot[i],
 			COL(PROCESS, TITLE)), " waiting"))
 			return true;
 	}

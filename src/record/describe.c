@@ -80,7 +80,7 @@ bool describe_roles(struct header *h, const struct world *w)
 	row = world_touched(w, &n);
 	for (i = 0; i < n; i++) {
 		if (row[i]->entity != ENTITY_PROCESS || row[i]->closed ||
-		    !row_get(row[i], COL(PROCESS, ROLE), &role) ||
+		    !row_peek(row[i], COL(PROCESS, ROLE), &role) ||
 		    role != ROLE_ALL)
 			continue;
 		h->content |= CONTENT_ALL;

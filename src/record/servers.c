@@ -189,7 +189,7 @@ static const struct row *process_of(const struct world *w, uint64_t pid)
 	size_t i;
 
 	for (i = 0; i < t->n_slot; i++) {
-		if (t->slot[i] && row_get(t->slot[i], COL(PROCESS, PID), &v) &&
+		if (t->slot[i] && row_peek(t->slot[i], COL(PROCESS, PID), &v) &&
 		    v == pid)
 			return t->slot[i];
 	}
@@ -215,7 +215,7 @@ static const struct row *next_below(const struct world *w, uint64_t pid,
 	while (*at < t->n_slot) {
 		const struct row *r = t->slot[(*at)++];
 
-		if (r && row_get(r, COL(PROCESS, POSTMASTER), &v) && v == pid)
+		if (r && row_peek(r, COL(PROCESS, POSTMASTER), &v) && v == pid)
 			return r;
 	}
 	return NULL;
@@ -229,11 +229,12 @@ static bool has_segment(const struct world *w, uint64_t pid)
 	size_t at = 0;
 
 	while ((r = next_below(w, pid, &at)) != NULL)
-		if (title_learn(&names, row_text(w, r, COL(PROCESS, TITLE))))
+		if (title_learn(&names, row_peek_text(w, r,
+			COL(PROCESS, TITLE))))
 			break;
 	for (at = 0; (r = next_below(w, pid, &at)) != NULL; ) {
-		title_parse_named(row_text(w, r, COL(PROCESS, TITLE)), &names,
-		    &title);
+		title_parse_named(row_peek_text(w, r, COL(PROCESS, TITLE)),
+		    &names, &title);
 		if (is_segment_title(&title))
 			return true;
 	}
@@ -293,10 +294,11 @@ static void add_row(struct servers *to, const struct world *w,
 	s = add(to);
 	s->datadir = text_of(w, r, COL(POSTMASTER, DATADIR));
 	s->version = text_of(w, r, COL(POSTMASTER, VERSION));
-	s->kind = kind_of(process ? row_text(w, process, COL(PROCESS, TITLE))
-	    : span_str(""), s->datadir, has_segment(w, pid));
+	s->kind = kind_of(process
+		? row_peek_text(w, process, COL(PROCESS, TITLE))
+		: span_str(""), s->datadir, has_segment(w, pid));
 	if (process)
-		(void)row_get(process, COL(PROCESS, NS_PID), &ns_pid);
+		(void)row_peek(process, COL(PROCESS, NS_PID), &ns_pid);
 	apply_pidfile(s, pid, ns_pid);
 	s->pid = (uint32_t)pid;
 	s->own = is_own(pid);

@@ -11,6 +11,24 @@ static uint64_t next(uint64_t *state)
 	return *state >> (*state >> 58);
 }
 
+/* Each cell is found alone, too. */
+static void check_found(enum entity_id e, struct cells c)
+{
+	unsigned char *bytes = NULL;
+	uint32_t cap = 0;
+	unsigned col;
+
+	packed_keep(e, c, &bytes, &cap);
+	for (col = 0; col < entity_get(e)->ncols; col++) {
+		uint64_t v = 0;
+
+		assert_int_equal(packed_find(e, bytes, col, &v),
+		    cells_has(c, col));
+		assert_true(v == c.val[col]);
+	}
+	free(bytes);
+}
+
 static void test_packed(void **state)
 {
 	unsigned char bytes[PACKED_MAX];
@@ -35,6 +53,7 @@ static void test_packed(void **state)
 				    v % 7 == 1 ? UINT64_MAX / 2 + v % 3 :
 				    next(&rnd));
 			}
+			check_found(id, a);
 			assert_true(packed_put(id, a, bytes) <= PACKED_MAX);
 			packed_get(id, bytes, b);
 			assert_memory_equal(a.present, b.present,

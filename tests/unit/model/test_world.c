@@ -14,10 +14,57 @@
 struct lab {
 	struct simhost host;
 	struct tick_encoder *encoder;
-	struct world *world;
+	struct world *world, *resting; /* the same of both */
 	size_t a, b; /* two processes */
 	bool key; /* make the next one */
 };
+
+/* Rows at rest have the cells, and the texts, of rows that never rest. */
+static void check_table(const struct lab *l, const struct table *awake,
+	const struct table *rest)
+{
+	struct cells cells = cells_new(ENTITY_PROCESS);
+	const unsigned title = COL(PROCESS, TITLE);
+	size_t i;
+
+	assert_int_equal(awake->n_slot, rest->n_slot);
+	for (i = 0; i < rest->n_slot; i++) {
+		const struct row *a = awake->slot[i], *b = rest->slot[i];
+		struct span text;
+
+		assert_true(!a == !b);
+		if (!b)
+			continue;
+		assert_null(b->now.val);
+		row_cells(b, cells);
+		assert_memory_equal(cells.present, a->now.present,
+		    COL_WORDS(NCOLS(PROCESS)) * sizeof(uint64_t));
+		text = row_text(l->world, a, title);
+		assert_true(span_same(row_peek_text(l->resting, b, title),
+		    text));
+	}
+	cells_free(cells);
+}
+
+static void check_rest(const struct lab *l)
+{
+	size_t i;
+
+	assert_int_equal(world_hosts(l->resting), world_hosts(l->world));
+	for (i = 0; i < world_hosts(l->world); i++)
+		check_table(l, &world_host(l->world, i)->table[ENTITY_PROCESS],
+		    &world_host(l->resting, i)->table[ENTITY_PROCESS]);
+}
+
+static int apply(struct lab *l, const struct tick *t, struct gs_err *err)
+{
+	int r = world_apply(l->resting, t, err);
+
+	assert_int_equal(world_apply(l->world, t, err), r);
+	if (r == GS_OK)
+		check_rest(l);
+	return r;
+}
 
 static void sample(struct lab *l, bool seen)
 {
@@ -32,10 +79,11 @@ static void sample(struct lab *l, bool seen)
 	t = encoder_end(l->encoder);
 	if (!seen) {
 		world_lost(l->world);
+		world_lost(l->resting);
 		encoder_need_key(l->encoder);
 		return;
 	}
-	if (world_apply(l->world, t, &err) < 0)
+	if (apply(l, t, &err) < 0)
 		fail_msg("%s", err.msg);
 	assert_int_equal(digest_world(l->world),
 	    digest_world(l->host.world));
@@ -48,6 +96,7 @@ static void set_up(struct lab *l)
 	simhost_init(&l->host, "alpha");
 	l->encoder = encoder_new(header_new());
 	l->world = world_new();
+	l->resting = world_new_resting();
 	l->a = simhost_process(&l->host, OPEN_APPEARED, 10, 1, "a");
 	l->b = simhost_process(&l->host, OPEN_APPEARED, 11, 1, "b");
 	sample(l, true);
@@ -58,6 +107,7 @@ static void tear_down(struct lab *l)
 	simhost_release(&l->host);
 	encoder_free(l->encoder);
 	world_free(l->world);
+	world_free(l->resting);
 }
 
 static struct row *of_pid(const struct lab *l, uint64_t pid)
@@ -220,8 +270,9 @@ static void test_delta_after_a_hole_is_refused(void **state)
 	(void)state;
 	set_up(&l);
 	world_lost(l.world);
+	world_lost(l.resting);
 	t.seq = 7;
-	assert_int_equal(world_apply(l.world, &t, &err), GS_E_FORMAT);
+	assert_int_equal(apply(&l, &t, &err), GS_E_FORMAT);
 	assert_string_equal(err.msg, "tick 7 needs a key before it");
 	tear_down(&l);
 }
@@ -270,7 +321,7 @@ static void test_host_lost_and_back(void **state)
 	boots = world_host(l.world, 0)->boot_ids;
 	encoder_begin(l.encoder, l.host.clock.wall_ns + SIM_SECOND);
 	encoder_host_lost(l.encoder, 3);
-	assert_int_equal(world_apply(l.world, encoder_end(l.encoder), &err), 0);
+	assert_int_equal(apply(&l, encoder_end(l.encoder), &err), 0);
 	assert_int_equal(closed_pid(&l, 10)->closed, CLOSE_HOST_LOST);
 	assert_null(of_pid(&l, 11));
 	l.host.full = true;
@@ -293,7 +344,7 @@ static void test_key_without_a_host(void **state)
 	set_up(&l);
 	t.key = true;
 	t.seq = 2;
-	assert_int_equal(world_apply(l.world, &t, &err), GS_OK);
+	assert_int_equal(apply(&l, &t, &err), GS_OK);
 	assert_int_equal(closed_pid(&l, 10)->closed, CLOSE_HOST_LOST);
 	assert_int_equal(digest_world(l.world), 0);
 	tear_down(&l);
@@ -393,9 +444,9 @@ static void test_bad_tick(void **state)
 	set_up(&l);
 	t.seq = 2;
 	b->make(tick_add_block(&t, 3));
-	assert_int_equal(world_apply(l.world, &t, &err), GS_E_FORMAT);
+	assert_int_equal(apply(&l, &t, &err), GS_E_FORMAT);
 	assert_string_equal(err.msg, b->message);
-	assert_int_equal(world_apply(l.world, &t, &err), GS_E_FORMAT);
+	assert_int_equal(apply(&l, &t, &err), GS_E_FORMAT);
 	tick_release(&t);
 	l.key = true;
 	sample(&l, true);
@@ -435,7 +486,7 @@ static void test_odd_reasons(void **state)
 		set_up(&l);
 		delta_close_slot(&tick_add_block(&t, 3)->ent[ENTITY_PROCESS],
 		    0, (enum row_close)reasons[i]);
-		assert_int_equal(world_apply(l.world, &t, &err), GS_OK);
+		assert_int_equal(apply(&l, &t, &err), GS_OK);
 		assert_int_equal(closed_pid(&l, 10)->closed, CLOSE_EXITED);
 		tick_release(&t);
 		tear_down(&l);
