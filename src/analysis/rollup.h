@@ -248,6 +248,13 @@ bool rollup_peak(const struct rollup *r, const struct group *g, unsigned col,
 bool rollup_missing(const struct rollup *r, const struct group *g,
 	uint64_t ret[COL_WORDS_MAX]);
 
+/* The group that the row is in now; NULL: none. */
+struct group *rollup_group_of(const struct rollup *r, const struct row *row);
+
+/* The sum of a level over the group's rows now, in the units of the column. */
+int64_t rollup_level(const struct rollup *r, const struct group *g,
+	unsigned col);
+
 /* Adds that to a group that was not given the ticks. */
 void rollup_raise(struct rollup *r, struct group *g, unsigned col,
 	int64_t peak);

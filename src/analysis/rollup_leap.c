@@ -71,6 +71,26 @@ bool rollup_leaps(const struct rollup *all, const struct rollup *keys,
 	return true;
 }
 
+struct group *rollup_group_of(const struct rollup *r, const struct row *row)
+{
+	const struct member *m = row->serial < r->member_cap
+	    ? r->member[row->serial] : NULL;
+
+	return m ? m->in : NULL;
+}
+
+int64_t rollup_level(const struct rollup *r, const struct group *g,
+	unsigned col)
+{
+	int k = r->pos[col];
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; k >= 0 && i < g->n_part; i++)
+		sum = gs_sum(sum, g->part[i]->v[k]);
+	return sum;
+}
+
 bool rollup_peak(const struct rollup *r, const struct group *g, unsigned col,
 	int64_t *ret)
 {

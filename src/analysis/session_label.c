@@ -165,6 +165,16 @@ static void set_since(struct sessions *s, struct session *n,
 	}
 }
 
+void session_set_since(struct proc *p, int64_t since_ns, bool seen)
+{
+	struct session *n = p->session;
+
+	if (n->since_known)
+		return;
+	n->since_ns = since_ns;
+	n->since_exact = seen;
+}
+
 static void set_title_labels(struct session *n, const struct world *w,
 	const struct proc *p)
 {

@@ -19,6 +19,12 @@ void session_note_wait(int64_t *since_ns, int64_t now_ns,
 		*since_ns = now_ns;
 }
 
+void session_set_waits(struct proc *p, int64_t since_ns)
+{
+	if (p->waits_ns)
+		p->waits_ns = since_ns;
+}
+
 static bool next_pid(struct span *s, uint64_t *ret)
 {
 	if (!scan_u64(s, ret))

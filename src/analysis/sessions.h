@@ -281,6 +281,12 @@ const struct proc *sessions_proc_of(const struct sessions *s,
 struct session *const *sessions_changed(const struct sessions *s,
 	size_t *ret_n);
 
+/* What is known from elsewhere of a process that titles were not told of in each
+ * tick (tick_remark): since when its session does what it does now, and whether the
+ * change was seen; since when its title says that it waits. */
+void session_set_since(struct proc *p, int64_t since_ns, bool seen);
+void session_set_waits(struct proc *p, int64_t since_ns);
+
 /* Number of database sessions of a class at the newest tick. */
 size_t sessions_in(const struct sessions *s, enum session_class c);
 

@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "edit/gist_check.h"
 #include "edit/gist_plan.h"
+#include "edit/gist_remark.h"
 #include "format/gistframe.h"
 #include "format/groupcode.h"
 #include "format/tickcode.h"
@@ -125,6 +126,38 @@ static struct seat *seat_of(struct gists *g, uint32_t index)
 	return &g->seat[g->n_seat++];
 }
 
+static void seat(struct gists *g, struct row *r)
+{
+	struct table *t = &seat_of(g, r->host->index)->table[r->entity];
+
+	GS_GROW(g->place, &g->place_cap, (size_t)r->serial + 1);
+	GS_GROW(t->slot, &t->cap, t->n_slot + 1);
+	g->place[r->serial] = (uint32_t)t->n_slot;
+	t->slot[t->n_slot++] = r;
+}
+
+/* The rows with which the stretch begins, as a reader numbers them. */
+static int seat_first(struct gists *g, struct gs_err *err)
+{
+	struct row **row;
+	size_t h, n, i;
+	int e;
+
+	for (h = 0; h < world_hosts(g->world); h++) {
+		struct table *t = world_host(g->world, h)->table;
+
+		for (e = 0; e < ENTITY_COUNT; e++) {
+			if (!world_by_identity(g->world, &t[e], &row, &n))
+				return gs_fail(err, GS_E_FORMAT,
+				    "rows can't be told apart");
+			for (i = 0; i < n; i++)
+				seat(g, row[i]);
+			free(row);
+		}
+	}
+	return GS_OK;
+}
+
 /* Rows that the last tick opened take a seat, and those that it closed leave. */
 static void seat_rows(struct gists *g)
 {
@@ -136,14 +169,10 @@ static void seat_rows(struct gists *g)
 		struct row *r = touched[i];
 		struct table *t = &seat_of(g, r->host->index)->table[r->entity];
 
-		if (r->first_tick == r->touched_tick && !r->closed) {
-			GS_GROW(g->place, &g->place_cap, (size_t)r->serial + 1);
-			GS_GROW(t->slot, &t->cap, t->n_slot + 1);
-			g->place[r->serial] = (uint32_t)t->n_slot;
-			t->slot[t->n_slot++] = r;
-		} else if (r->closed && r->first_tick != r->touched_tick) {
+		if (r->first_tick == r->touched_tick && !r->closed)
+			seat(g, r);
+		else if (r->closed && r->first_tick != r->touched_tick)
 			t->slot[g->place[r->serial]] = NULL;
-		}
 	}
 }
 
@@ -186,7 +215,7 @@ static void open_telling(struct gists *g)
 {
 	g->world = world_new();
 	g->encoder = encoder_new(header_dup(g->header));
-	encoder_one_key(g->encoder);
+	encoder_no_key(g->encoder);
 	encoder_set_seq(g->encoder, g->kept[0].is.seq);
 	g->grouper = grouper_new();
 	g->at = 0;
@@ -216,32 +245,58 @@ static int read_kept(struct gists *g, size_t i, struct gs_err *err)
 	    g->kept[i].len, &g->tick, err);
 }
 
-/* The next tick, as a reader will give it to its engine. */
-static int tell(struct gists *g, struct engine *e, struct gs_err *err)
+/* A reader has the rows with which the stretch begins. */
+static int tell_first(struct gists *g, struct engine *e, struct gs_err *err)
+{
+	struct tick again = { .seq = g->tick.seq, .wall_ns = g->tick.wall_ns,
+		.renumbers = true };
+	int r = gist_check_begin(e, &g->tick, err);
+
+	if (r == GS_OK)
+		r = seat_first(g, err);
+	if (r == GS_OK)
+		r = gist_check_again(e, &again, err);
+	if (r < 0)
+		return r;
+	encode(g, &g->tick);
+	(void)encoder_end(g->encoder);
+	encoder_forget_texts(g->encoder);
+	return GS_OK;
+}
+
+/* A tick as a reader will give it to its engine. */
+static int tell_next(struct gists *g, struct engine *e, struct gs_err *err)
 {
 	const struct tick *now;
 	struct tick told;
-	int r = read_kept(g, g->at, err);
+	int r;
 
-	if (r == GS_OK && g->at == 0)
-		r = gist_check_begin(e, &g->tick, err);
-	if (r == GS_OK)
-		r = world_apply(g->world, &g->tick, err);
-	if (r < 0)
-		return r;
 	seat_rows(g);
 	encode(g, &g->tick);
 	now = encoder_end(g->encoder);
-	if (now->seq != g->tick.seq || now->key != (g->at == 0))
-		return gs_fail(err, GS_E_LIMIT, "a gist needs another key");
+	if (now->seq != g->tick.seq || now->key)
+		return gs_fail(err, GS_E_LIMIT, "a gist needs a key");
 	tickcode_encode(g->zstd, now, &g->record);
 	r = grouper_add(g->grouper, g->record.ptr, g->record.len, err);
 	if (r < 0)
 		return r;
 	told = *now;
-	told.was_key = g->at > 0 && g->tick.key;
-	return g->at++ == 0 ? gist_check_again(e, &told, err)
-	                    : gist_check_tick(e, &told, err);
+	told.was_key = g->tick.key;
+	return gist_check_tick(e, &told, err);
+}
+
+static int tell(struct gists *g, struct engine *e,
+	struct gist_remarks *beside, struct gs_err *err)
+{
+	int r = read_kept(g, g->at, err);
+
+	if (r == GS_OK)
+		r = world_apply(g->world, &g->tick, err);
+	if (r == GS_OK)
+		r = g->at == 0 ? tell_first(g, e, err) : tell_next(g, e, err);
+	if (r == GS_OK)
+		gist_remarks_tick(beside, e, g->plan, g->at++);
+	return r;
 }
 
 /* ---- a gist ------------------------------------------------------------- */
@@ -269,24 +324,39 @@ static int follow(struct gists *g, struct engine *e, struct gs_err *err)
 	return r;
 }
 
+static void keep_remarks(struct gists *g, const struct gist_remarks *from)
+{
+	const struct tick_remark *r = gist_remarks_list(from,
+	    &g->gist.n_remark);
+
+	GS_GROW(g->gist.remark, &g->gist.remark_cap, g->gist.n_remark);
+	if (g->gist.n_remark > 0)
+		memcpy(g->gist.remark, r, g->gist.n_remark * sizeof(*r));
+}
+
 /* 1: it is made; 0: it would need another plan. */
 static int try_plan(struct gists *g, const struct engine *all,
 	struct gs_err *err)
 {
 	struct engine *e = gist_check_new(g->header->interval_ns);
+	struct gist_remarks *beside = gist_remarks_new(all);
 	bool forced = false;
 	int r = GS_OK;
 
 	gist_plan_end(g->plan);
 	open_telling(g);
 	while (r == GS_OK && g->at < g->n_key)
-		r = tell(g, e, err);
+		r = tell(g, e, beside, err);
 	if (r == GS_OK && gist_check_same(all, e, g->plan, &forced))
 		r = 1;
 	else if (r == GS_OK && !forced)
 		r = gs_fail(err, GS_E_FORMAT, "a gist would not tell the same");
-	if (r == 1)
+	if (r == 1) {
 		grouper_end(g->grouper, &g->gist.raw);
+		g->gist.record_len = g->gist.raw.len;
+		keep_remarks(g, beside);
+	}
+	gist_remarks_free(beside);
 	gist_check_free(e);
 	close_telling(g);
 	return r;
@@ -314,7 +384,8 @@ static const struct buf *make(struct gists *g)
 	for (i = 0; r == GS_OK && i < TRIES; i++)
 		r = try_plan(g, all, &err);
 	gist_check_free(all);
-	if (r != 1 || g->gist.raw.len > GISTFRAME_RAW_MAX ||
+	if (r != 1 || g->gist.raw.len > GISTFRAME_RAW_MAX / 2 ||
+	    g->gist.n_remark > GISTFRAME_REMARKS_MAX ||
 	    g->gist.raw.len * g->worth > record_bytes(g))
 		return NULL;
 	buf_reset(&g->frame);

@@ -12,8 +12,8 @@ static const struct {
 	enum grouping_kind kind;
 	enum entity_id entity;
 } compared[] = {
-	{ GROUPING_ROW, ENTITY_PROCESS },
-	{ GROUPING_SESSION, ENTITY_PROCESS },
+	{ GROUPING_ROW, ENTITY_PROCESS }, /* GIST_PROCESSES */
+	{ GROUPING_SESSION, ENTITY_PROCESS }, /* GIST_SESSIONS */
 	{ GROUPING_SESSION_SEGMENT, ENTITY_PROCESS },
 	{ GROUPING_PROCESS, ENTITY_THREAD },
 	{ GROUPING_SESSION, ENTITY_THREAD },
@@ -22,8 +22,7 @@ static const struct {
 };
 
 /* In the engine, after its own. */
-#define FIRST 1
-#define PROCESSES FIRST
+#define FIRST GIST_PROCESSES
 
 struct engine *gist_check_new(int64_t interval_ns)
 {
@@ -108,10 +107,24 @@ static bool same_state(const struct session *a, const struct session *b)
 	    a->has_xact == b->has_xact && a->xact_ns == b->xact_ns;
 }
 
+/* Of a session that is gone no view says since when it did what it did last. */
+static bool same_since(const struct session *a, const struct session *b)
+{
+	const struct proc *p, *q;
+
+	for (p = a->procs, q = b->procs; p && q; p = p->next, q = q->next) {
+		if (p->row->serial != q->row->serial ||
+		    p->waits_ns != q->waits_ns)
+			return false;
+	}
+	return (a->n_procs == 0 && !a->backend) || (a->since_ns == b->since_ns &&
+	    a->since_exact == b->since_exact);
+}
+
 static bool same_life(const struct session *a, const struct session *b)
 {
-	return a->since_ns == b->since_ns && a->since_exact == b->since_exact &&
-	    a->since_known == b->since_known && a->first_ns == b->first_ns &&
+	return same_since(a, b) && a->since_known == b->since_known &&
+	    a->first_ns == b->first_ns &&
 	    a->last_ns == b->last_ns && a->over == b->over &&
 	    a->ended == b->ended && a->n_procs == b->n_procs &&
 	    !a->leader == !b->leader && (!a->leader ||
@@ -167,8 +180,9 @@ static bool same_row(const struct row *a, const struct row *b)
 	    a->last_ns == b->last_ns && a->host->index == b->host->index;
 }
 
-/* Levels of which the highest value is shown. */
-static void choose_peaks(enum entity_id e, uint64_t ret[COL_WORDS_MAX])
+/* Levels of which the highest value is shown; of no parts of sessions. */
+static void choose_peaks(const struct grouping *l,
+	uint64_t ret[COL_WORDS_MAX])
 {
 	static const struct {
 		enum entity_id entity;
@@ -183,7 +197,8 @@ static void choose_peaks(enum entity_id e, uint64_t ret[COL_WORDS_MAX])
 
 	memset(ret, 0, COL_WORDS_MAX * sizeof(*ret));
 	for (i = 0; i < GS_LEN(peak); i++) {
-		if (peak[i].entity == e)
+		if (peak[i].entity == rollup_entity(grouping_rollup(l)) &&
+		    grouping_kind(l) != GROUPING_SESSION_SEGMENT)
 			ret[peak[i].col / 64] |= UINT64_C(1) <<
 			    (peak[i].col % 64);
 	}
@@ -193,7 +208,7 @@ static void choose_peaks(enum entity_id e, uint64_t ret[COL_WORDS_MAX])
 static bool force_session(const struct engine *all, const struct session *s,
 	struct gist_plan *p)
 {
-	const struct rollup *r = grouping_rollup(all->grouping[PROCESSES]);
+	const struct rollup *r = grouping_rollup(all->grouping[GIST_PROCESSES]);
 	const struct proc *c;
 	bool any = false;
 	size_t i;
@@ -230,7 +245,7 @@ static bool same_groups(const struct engine *all, const struct engine *gist,
 	bool same = rollup_count(a) == rollup_count(b);
 	size_t i;
 
-	choose_peaks(rollup_entity(a), peaks);
+	choose_peaks(all->grouping[at], peaks);
 	for (i = 0; i < rollup_count(a) && i < rollup_count(b); i++) {
 		const struct group *x = rollup_get(a, i), *y = rollup_get(b, i);
 

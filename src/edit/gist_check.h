@@ -11,6 +11,9 @@
 
 struct engine;
 
+/* Groupings of the engine, by number. */
+enum { GIST_PROCESSES = 1, GIST_SESSIONS };
+
 /* An engine with the groupings that are compared. */
 struct engine *gist_check_new(int64_t interval_ns);
 void gist_check_free(struct engine *e);

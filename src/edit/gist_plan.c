@@ -14,10 +14,6 @@ struct ticks {
 	size_t n, cap;
 };
 
-/* Levels whose highest value views show. */
-static const unsigned peaks[] = { COL(PROCESS, RSS_ANON),
-	COL(PROCESS, PRIVATE) };
-
 struct plan_row {
 	struct ticks touched; /* by anything */
 	struct ticks due; /* told, in this tick at the latest */
@@ -25,10 +21,8 @@ struct plan_row {
 	struct ticks parts; /* only a part: partly */
 	bool exact; /* as touched */
 	bool of_server; /* a process of a database */
-	uint32_t title[2]; /* the last two ticks that set it; 0: none */
-	uint64_t belongs; /* what its title says of that */
-	uint64_t peak[GS_LEN(peaks)];
-	uint32_t peak_at[GS_LEN(peaks)]; /* 0: where the stretch begins */
+	bool closed; /* in the stretch */
+	uint64_t belongs; /* to whom, by its title */
 };
 
 struct gist_plan {
@@ -58,9 +52,6 @@ static const struct {
 	unsigned col;
 } parts[] = {
 #define PART(E, SYM) { ENTITY_##E, COL(E, SYM) }
-	/* a process where its title or a peak is told; a text can't be left
-	 * out */
-	PART(PROCESS, RSS_ANON), PART(PROCESS, PRIVATE), PART(PROCESS, WCHAN),
 	/* of each tick, what the overview shows over time, and what limits
 	 * the usage of unseen children; and where events are derived from */
 	PART(HOST, CPU_USER), PART(HOST, CPU_NICE), PART(HOST, CPU_SYSTEM),
@@ -72,10 +63,10 @@ static const struct {
 #undef PART
 };
 
-/* Of processes, states that are only shown as they are at the end. */
-static const unsigned shown[] = { COL(PROCESS, STATE), COL(PROCESS, FLAGS),
-	COL(PROCESS, PROCESSOR), COL(PROCESS, PRIORITY), COL(PROCESS, NICE),
-	COL(PROCESS, WCHAN) };
+/* Of processes, what is only shown as it is at the end. */
+static const unsigned told_last[] = { COL(PROCESS, STATE),
+	COL(PROCESS, FLAGS), COL(PROCESS, PROCESSOR), COL(PROCESS, PRIORITY),
+	COL(PROCESS, NICE), COL(PROCESS, WCHAN), COL(PROCESS, TITLE) };
 
 /* Levels and counters that more than sums depend on. */
 static const unsigned in_time[] = { COL(PROCESS, THREADS),
@@ -126,8 +117,8 @@ static void choose_columns(struct gist_plan *p)
 			set_late(p, (enum entity_id)e, i,
 			    may_be_late(&en->metrics[i]));
 	}
-	for (i = 0; i < GS_LEN(shown); i++)
-		set_late(p, ENTITY_PROCESS, shown[i], true);
+	for (i = 0; i < GS_LEN(told_last); i++)
+		set_late(p, ENTITY_PROCESS, told_last[i], true);
 	for (i = 0; i < GS_LEN(in_time); i++)
 		set_late(p, ENTITY_PROCESS, in_time[i], false);
 	set_late(p, ENTITY_CGROUP, COL(CGROUP, OOM_KILL), false); /* an event */
@@ -218,15 +209,12 @@ static uint64_t belonging(const struct proc *c)
 	    t->name);
 }
 
-/* Only cells that may be told later have changed, and counters have grown; a
- * title aside. */
-static bool may_wait(const struct gist_plan *p, const struct row *r,
-	bool *ret_title)
+/* Only cells that may be told later have changed, and counters have grown. */
+static bool may_wait(const struct gist_plan *p, const struct row *r)
 {
 	const struct entity *en = entity_get(r->entity);
 	unsigned i;
 
-	*ret_title = false;
 	for (i = 0; i < COL_WORDS(en->ncols); i++) {
 		if (r->was.present[i] != r->now.present[i])
 			return false;
@@ -236,10 +224,6 @@ static bool may_wait(const struct gist_plan *p, const struct row *r,
 
 		if (was == now)
 			continue;
-		if (r->entity == ENTITY_PROCESS && i == COL(PROCESS, TITLE)) {
-			*ret_title = true;
-			continue;
-		}
 		if (!(p->late[r->entity][i / 64] >> (i % 64) & 1) ||
 		    (metric_is_counter(&en->metrics[i]) && now < was))
 			return false;
@@ -247,40 +231,17 @@ static bool may_wait(const struct gist_plan *p, const struct row *r,
 	return true;
 }
 
-static void note_peaks(struct gist_plan *p, struct plan_row *to,
-	const struct row *r, bool first)
-{
-	size_t i;
-
-	for (i = 0; i < GS_LEN(peaks); i++) {
-		uint64_t v = r->now.val[peaks[i]];
-
-		if (!first && v <= to->peak[i])
-			continue;
-		to->peak[i] = v;
-		to->peak_at[i] = first ? 0 : p->tick;
-	}
-}
-
 static void take_process(struct gist_plan *p, struct plan_row *to,
 	const struct row *r, const struct proc *c)
 {
-	bool first = r->first_tick == r->touched_tick, title = false;
 	uint64_t belongs = c ? belonging(c) : 0, role;
 	bool same = belongs == to->belongs;
 
 	to->belongs = belongs;
 	to->of_server |= row_get(r, COL(PROCESS, POSTMASTER), &role) ||
 	    (c && c->title.kind != TITLE_NONE);
-	note_peaks(p, to, r, first);
-	if (first)
-		return;
-	if (!may_wait(p, r, &title) || !same) {
+	if (r->first_tick != r->touched_tick && (!may_wait(p, r) || !same))
 		tell_now(p, to);
-	} else if (title) {
-		to->title[0] = to->title[1];
-		to->title[1] = p->tick;
-	}
 }
 
 static bool is_exact(const struct row *r)
@@ -291,11 +252,9 @@ static bool is_exact(const struct row *r)
 static void take_other(struct gist_plan *p, struct plan_row *to,
 	const struct row *r)
 {
-	bool title;
-
 	if (r->first_tick == r->touched_tick)
 		return;
-	if (!may_wait(p, r, &title))
+	if (!may_wait(p, r))
 		tell_now(p, to);
 	else if (r->entity == ENTITY_HOST || r->entity == ENTITY_DISK)
 		push(&to->parts, p->tick);
@@ -308,6 +267,7 @@ static void take_row(struct gist_plan *p, const struct row *r,
 
 	if (r->closed) {
 		tell_before(p, to);
+		to->closed = true;
 		return;
 	}
 	push(&to->touched, p->tick);
@@ -383,7 +343,7 @@ static void add_all(struct ticks *to, const struct ticks *from)
 
 void gist_plan_end(struct gist_plan *p)
 {
-	size_t i, k;
+	size_t i;
 
 	for (i = 0; i < p->n; i++) {
 		struct plan_row *r = &p->row[i];
@@ -394,11 +354,6 @@ void gist_plan_end(struct gist_plan *p)
 			add_all(&r->told, &r->touched);
 			continue;
 		}
-		for (k = 0; k < GS_LEN(peaks); k++)
-			push(&r->parts, r->peak_at[k]);
-		push(&r->parts, r->title[0]);
-		push(&r->parts, r->title[1]);
-		qsort(r->parts.at, r->parts.n, sizeof(*r->parts.at), compare);
 		add_all(&r->told, &r->due);
 		if (r->told.n > 0)
 			qsort(r->told.at, r->told.n, sizeof(*r->told.at),
@@ -423,4 +378,17 @@ bool gist_plan_tells(const struct gist_plan *p, const struct row *r,
 		return true;
 	*ret_later = p->partly[r->entity];
 	return has_tick(&of->parts, tick);
+}
+
+bool gist_plan_ends(const struct gist_plan *p, const struct row *r,
+	uint32_t tick)
+{
+	const struct ticks *told;
+
+	if (tick + 1 == p->tick)
+		return true;
+	if (r->serial >= p->n || !p->row[r->serial].closed)
+		return false;
+	told = &p->row[r->serial].told;
+	return told->n > 0 && told->at[told->n - 1] == tick;
 }

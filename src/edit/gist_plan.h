@@ -5,8 +5,7 @@
  * Rows open and close in their own ticks, and so does all that sums by session
  * depend on: who a process belongs to, the number of its threads, the counters
  * of its reaped children.  Other cells may be told later, at the row's last
- * change, but also where a level was highest, and the last two titles where they
- * were set, since views say for how long a session has been in its state.
+ * change; remarks (gist_remark.h) say what they do not.
  *
  * Threads and catalogs are told in each tick, and with a catalog the processes of
  * its server: waits are known from their samples.  Of hosts and disks those
@@ -42,5 +41,9 @@ void gist_plan_end(struct gist_plan *p);
  * bit each; NULL: all. */
 bool gist_plan_tells(const struct gist_plan *p, const struct row *r,
 	uint32_t tick, const uint64_t **ret_later);
+
+/* Nothing is told of the row after that tick: it is the last, or the row ends. */
+bool gist_plan_ends(const struct gist_plan *p, const struct row *r,
+	uint32_t tick);
 
 #endif

@@ -10,12 +10,13 @@
 
 #define GIST_MAGIC 0x184D2A5Au
 
-static const char gist_tag[4] = { 'G', 'P', 'S', 'G' };
+static const char gist_tag[4] = { 'G', 'P', 'S', 'H' };
 
 void gist_release(struct gist *g)
 {
 	group_release(&g->list);
 	free(g->census);
+	free(g->remark);
 	buf_release(&g->raw);
 	*g = (struct gist) { .raw = BUF_INIT };
 }
@@ -24,6 +25,7 @@ void gist_reset(struct gist *g)
 {
 	group_reset(&g->list);
 	buf_reset(&g->raw);
+	g->n_remark = g->record_len = 0;
 }
 
 void gist_add(struct gist *g, const struct group_tick *t,
@@ -78,6 +80,101 @@ static bool read_censuses(struct gist *g, struct span *s)
 	return true;
 }
 
+/* ---- remarks ------------------------------------------------------------ */
+
+/* Number of the tick of that time among the first n. */
+static size_t tick_at(const struct group *l, size_t n, int64_t wall_ns)
+{
+	size_t low = 0;
+
+	while (low < n) {
+		size_t mid = low + (n - low) / 2;
+
+		if (l->tick[mid].wall_ns < wall_ns)
+			low = mid + 1;
+		else
+			n = mid;
+	}
+	return low;
+}
+
+#define REMARK_FIELDS 5
+
+/* The fields of a remark as they are stored. */
+static void remark_fields(const struct gist *g, size_t i,
+	uint64_t ret[REMARK_FIELDS])
+{
+	static const struct tick_remark none;
+	const struct tick_remark *r = &g->remark[i];
+	const struct tick_remark *before = i > 0 ? r - 1 : &none;
+
+	ret[0] = r->tick - before->tick;
+	ret[1] = r->host;
+	ret[2] = gs_zigzag((int64_t)r->slot - (int64_t)before->slot);
+	ret[3] = r->kind;
+	ret[4] = remark_is_time(r->kind)
+	    ? r->tick - tick_at(&g->list, r->tick, r->value)
+	    : (uint64_t)r->value;
+}
+
+static void put_remarks(const struct gist *g, struct buf *to)
+{
+	uint64_t field[REMARK_FIELDS];
+	size_t i, k;
+
+	for (k = 0; k < REMARK_FIELDS; k++) {
+		for (i = 0; i < g->n_remark; i++) {
+			remark_fields(g, i, field);
+			buf_add_varint(to, field[k]);
+		}
+	}
+}
+
+/* The remark after g->n_remark of them, from fields at distances of n. */
+static bool take_remark(struct gist *g, const uint64_t *field, size_t n)
+{
+	static const struct tick_remark none;
+	struct tick_remark *r = &g->remark[g->n_remark];
+	const struct tick_remark *before = g->n_remark > 0 ? r - 1 : &none;
+	uint64_t value = field[4 * n];
+
+	if (field[0] >= g->list.n - before->tick ||
+	    field[n] >= TICK_HOSTS_MAX || field[3 * n] >= REMARK_COUNT)
+		return false;
+	r->tick = before->tick + (uint32_t)field[0];
+	r->host = (uint32_t)field[n];
+	r->slot = before->slot + (uint32_t)gs_unzigzag(field[2 * n]);
+	r->kind = (enum remark_kind)field[3 * n];
+	g->n_remark++;
+	if (!remark_is_time(r->kind)) {
+		r->value = (int64_t)value;
+		return r->slot < TICK_SLOTS_MAX && r->value >= 0;
+	}
+	if (r->slot >= TICK_SLOTS_MAX || value > r->tick)
+		return false;
+	r->value = g->list.tick[r->tick - value].wall_ns;
+	return true;
+}
+
+static bool read_remarks(struct gist *g, struct span *s, size_t n)
+{
+	size_t n_field = n * REMARK_FIELDS, i;
+	uint64_t *field;
+	bool ok = true;
+
+	if (n_field > span_len(*s)) /* a byte each at least */
+		return false;
+	field = gs_calloc(n_field + 1, sizeof(*field));
+	for (i = 0; ok && i < n_field; i++)
+		ok = varint_read(s, &field[i]);
+	GS_GROW(g->remark, &g->remark_cap, n);
+	g->n_remark = 0;
+	for (i = 0; ok && i < n; i++)
+		ok = take_remark(g, &field[i], n);
+	free(field);
+	return ok;
+}
+
 /* ---- writing ------------------------------------------------------------ */
 
 static void add_le64(struct buf *to, uint64_t v)
@@ -91,23 +188,27 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 {
 	const struct group_tick *first = &g->list.tick[0];
 	const struct group_tick *last = &g->list.tick[g->list.n - 1];
-	struct buf comp = BUF_INIT;
+	struct buf raw = BUF_INIT, comp = BUF_INIT;
 	size_t start = to->len, list;
 
-	tickcode_compress(zstd, g->raw.ptr, g->raw.len, &comp);
+	buf_add(&raw, g->raw.ptr, g->record_len);
+	put_censuses(g, &raw);
+	put_remarks(g, &raw);
+	tickcode_compress(zstd, raw.ptr, raw.len, &comp);
 	buf_add_le32(to, GIST_MAGIC);
 	buf_add_le32(to, 0);
 	buf_add(to, gist_tag, sizeof(gist_tag));
-	buf_add_le32(to, (uint32_t)g->raw.len);
+	buf_add_le32(to, (uint32_t)raw.len);
 	buf_add_le32(to, (uint32_t)g->list.n);
 	buf_add_le32(to, 0);
 	add_le64(to, first->seq);
 	add_le64(to, (uint64_t)first->wall_ns);
 	add_le64(to, last->seq);
 	add_le64(to, (uint64_t)last->wall_ns);
+	buf_add_le32(to, (uint32_t)g->record_len);
+	buf_add_le32(to, (uint32_t)g->n_remark);
 	list = to->len;
 	group_put_ticks(&g->list, to);
-	put_censuses(g, to);
 	gs_put_le32(to->ptr + start + 20, (uint32_t)(to->len - list));
 	buf_add(to, comp.ptr, comp.len);
 	gs_put_le32(to->ptr + start + 4, (uint32_t)(to->len - start - 8 +
@@ -115,6 +216,7 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 	buf_add_le32(to, frame_crc32c(to->ptr + start, to->len - start));
 	buf_add_le32(to, (uint32_t)(to->len + 8 - start));
 	buf_add(to, gist_tag, sizeof(gist_tag));
+	buf_release(&raw);
 	buf_release(&comp);
 }
 
@@ -146,7 +248,11 @@ bool gistframe_head(const void *p, size_t len, struct gist_head *ret)
 	ret->from_ns = (int64_t)gs_get_le64(at + 32);
 	ret->to_seq = gs_get_le64(at + 40);
 	ret->to_ns = (int64_t)gs_get_le64(at + 48);
-	return ret->raw_len <= GISTFRAME_RAW_MAX && ret->n > 1 &&
+	ret->record_len = gs_get_le32(at + 56);
+	ret->n_remark = gs_get_le32(at + 60);
+	return ret->raw_len <= GISTFRAME_RAW_MAX &&
+	    ret->record_len <= ret->raw_len &&
+	    ret->n_remark <= GISTFRAME_REMARKS_MAX && ret->n > 1 &&
 	    ret->n <= GROUP_TICKS_MAX && ret->to_seq > ret->from_seq &&
 	    ret->to_seq - ret->from_seq == ret->n - 1 &&
 	    tick_time_ok(ret->from_ns) && tick_time_ok(ret->to_ns) &&
@@ -168,12 +274,24 @@ static bool is_stretch(const struct group *l, const struct gist_head *h)
 	    t[l->n - 1].wall_ns == h->to_ns;
 }
 
+/* What is behind the record. */
+static bool read_rest(struct gist *g, const struct gist_head *h)
+{
+	struct span rest = span_of(g->raw.ptr + h->record_len,
+	    h->raw_len - h->record_len);
+
+	g->record_len = h->record_len;
+	return read_censuses(g, &rest) &&
+	    read_remarks(g, &rest, h->n_remark) && span_empty(rest);
+}
+
 int gistframe_read(struct tickcode *zstd, const void *p, size_t len,
 	struct gist *ret, struct gs_err *err)
 {
 	const char *at = p;
 	struct gist_head h;
 	struct span list;
+	int r;
 
 	if (!gistframe_head(p, len, &h) ||
 	    gistframe_len(at + len - GISTFRAME_TAIL) != len || gs_get_le32(at + len -
@@ -181,12 +299,30 @@ int gistframe_read(struct tickcode *zstd, const void *p, size_t len,
 		return gs_fail(err, GS_E_FORMAT, "gist: damaged");
 	list = span_of(at + GISTFRAME_HEAD, h.list_len);
 	if (!group_parse_ticks(&ret->list, &list, h.n, h.from_seq,
-	    h.from_ns) || !is_stretch(&ret->list, &h) ||
-	    !read_censuses(ret, &list) || !span_empty(list))
+	    h.from_ns) || !is_stretch(&ret->list, &h) || !span_empty(list))
 		return gs_fail(err, GS_E_FORMAT, "gist: a list out of bounds");
-	return tickcode_decompress(zstd, at + GISTFRAME_HEAD + h.list_len,
+	r = tickcode_decompress(zstd, at + GISTFRAME_HEAD + h.list_len,
 	    len - GISTFRAME_HEAD - GISTFRAME_TAIL - h.list_len, h.raw_len,
 	    &ret->raw, err);
+	if (r == GS_OK && !read_rest(ret, &h))
+		r = gs_fail(err, GS_E_FORMAT, "gist: what it says is damaged");
+	return r;
+}
+
+static bool are_same_remarks(const struct gist *a, const struct gist *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->n_remark && i < b->n_remark; i++) {
+		const struct tick_remark *x = &a->remark[i];
+		const struct tick_remark *y = &b->remark[i];
+
+		if (x->tick != y->tick || x->host != y->host ||
+		    x->slot != y->slot || x->kind != y->kind ||
+		    x->value != y->value)
+			return false;
+	}
+	return a->n_remark == b->n_remark;
 }
 
 static bool are_same_ticks(const struct group *a, const struct group *b)
@@ -211,8 +347,9 @@ bool gistframe_same(struct span a, struct span b)
 	bool same = gistframe_read(zstd, a.ptr, span_len(a), &x, &err) ==
 	    GS_OK && gistframe_read(zstd, b.ptr, span_len(b), &y, &err) ==
 	    GS_OK && are_same_ticks(&x.list, &y.list) &&
-	    x.raw.len == y.raw.len &&
-	    memcmp(x.raw.ptr, y.raw.ptr, x.raw.len) == 0 &&
+	    x.record_len == y.record_len &&
+	    memcmp(x.raw.ptr, y.raw.ptr, x.record_len) == 0 &&
+	    are_same_remarks(&x, &y) &&
 	    memcmp(x.census, y.census, x.list.n * sizeof(*x.census)) == 0;
 
 	gist_release(&x);

@@ -4,8 +4,8 @@
  * after the zstd frame of a group, before the group's summaries.
  *
  *      0  4  magic 0x184D2A5A
- *      4  4  length of what follows: l + n + 60
- *      8  4  tag "GPSG"
+ *      4  4  length of what follows: l + n + 68
+ *      8  4  tag "GPSH"; "GPSG" is one of an earlier layout, which is not read
  *     12  4  length of what the zstd frame decompresses to
  *     16  4  number of ticks, with both keys of the stretch
  *     20  4  l
@@ -13,13 +13,20 @@
  *     32  8  its time, ns
  *     40  8  sequence number of the last one
  *     48  8  its time, ns
- *     56  l  per tick as in a group's list (group.h), its kind that of the
- *            recording; then per tick five varints, zigzag of the difference to
- *            the tick before: struct tick_census
- *   l+56  n  a zstd frame: the ticks as one record; only the first is a key
+ *     56  4  r
+ *     60  4  number of remarks
+ *     64  l  per tick as in a group's list (group.h), its kind that of the
+ *            recording
+ *   l+64  n  a zstd frame: r bytes, the ticks as one record, of which only the
+ *            first is a key; then, as varints, per tick the five numbers of
+ *            struct tick_census, zigzag of the difference to the tick before; then
+ *            of struct tick_remark one field of all remarks after the other: tick,
+ *            difference to the remark before; host; slot, zigzag of the difference
+ *            to the remark before; kind; value, a time as the number of
+ *            ticks before this one
  *          4  CRC32C of these bytes
- *          4  length of the whole frame: l + n + 68
- *          4  tag "GPSG"
+ *          4  length of the whole frame: l + n + 76
+ *          4  tag "GPSH"
  *
  * So frames are found from the end of the group.
  */
@@ -30,22 +37,26 @@
 #include "format/group.h"
 #include "format/tickcode.h"
 
-#define GISTFRAME_HEAD 56u
+#define GISTFRAME_HEAD 64u
 #define GISTFRAME_TAIL 12u
 #define GISTFRAME_RAW_MAX ((size_t)64 << 20)
+#define GISTFRAME_REMARKS_MAX ((size_t)1 << 20)
 
-/* Which stretch it is of. */
+/* Which stretch it is of, and how much is in it. */
 struct gist_head {
 	uint64_t from_seq, to_seq;
 	int64_t from_ns, to_ns;
-	size_t n, raw_len, list_len;
+	size_t n, raw_len, list_len, record_len, n_remark;
 };
 
 struct gist {
 	struct group list;
 	struct tick_census *census; /* list.n of them */
 	size_t census_cap;
-	struct buf raw; /* the record */
+	struct tick_remark *remark; /* in order of ticks */
+	size_t n_remark, remark_cap;
+	struct buf raw; /* begins with the record */
+	size_t record_len;
 };
 
 void gist_release(struct gist *g);
@@ -55,7 +66,8 @@ void gist_reset(struct gist *g);
 void gist_add(struct gist *g, const struct group_tick *t,
 	const struct tick_census *c);
 
-/* Appends the frame. */
+/* The raw bytes are the record; a time in a remark is that of a tick of the gist
+ * before it.  Appends the frame. */
 void gistframe_put(struct tickcode *zstd, const struct gist *g,
 	struct buf *to);
 

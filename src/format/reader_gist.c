@@ -171,15 +171,26 @@ static bool charge(struct reader *r, size_t bytes)
 	return true;
 }
 
-/* The next tick, as the list of the gist has it. */
+/* Nothing is told of the first one but that slots begin again. */
+static void make_first(struct reader_gists *g)
+{
+	const struct group_tick *t = &g->now.list.tick[0];
+
+	tick_reset(&g->tick);
+	g->tick.seq = t->seq;
+	g->tick.wall_ns = t->wall_ns;
+	g->tick.renumbers = true;
+}
+
+/* The next tick after that, as the list of the gist has it. */
 static int read_tick(struct reader_gists *g, struct gs_err *err)
 {
 	const struct group_tick *t = &g->now.list.tick[g->next];
-	int s = tickcode_read(g->code, g->open, g->next, &g->tick, err);
+	int s = tickcode_read(g->code, g->open, g->next - 1, &g->tick, err);
 
 	if (s == GS_OK && (g->tick.seq != t->seq ||
 	    g->tick.wall_ns != t->wall_ns || g->tick.left_out > 0 ||
-	    g->tick.key != (g->next == 0)))
+	    g->tick.key))
 		s = gs_fail(err, GS_E_FORMAT, "gist: another tick");
 	return s;
 }
@@ -191,7 +202,7 @@ static bool are_sound(struct reader_gists *g)
 	struct gs_err err;
 	bool ok = true;
 
-	for (g->next = 0; ok && g->next < g->now.list.n; g->next++)
+	for (g->next = 1; ok && g->next < g->now.list.n; g->next++)
 		ok = read_tick(g, &err) == GS_OK;
 	g->next = 0;
 	return ok;
@@ -204,7 +215,8 @@ bool reader_take_gist(struct reader *r)
 	const char *p = NULL;
 	struct gs_err err;
 
-	if (!charge(r, place->is.raw_len) ||
+	if (!charge(r, place->is.raw_len + place->is.n_remark *
+	    sizeof(struct tick_remark)) ||
 	    source_get(&r->src, place->offset, place->len, &p, NULL) !=
 	    (int64_t)place->len)
 		return false;
@@ -215,26 +227,44 @@ bool reader_take_gist(struct reader *r)
 	gist_reset(&g->now);
 	if (gistframe_read(g->code, p, place->len, &g->now, &err) < 0 ||
 	    !fits(r, &g->now.list) || ungrouper_open(g->open, g->now.raw.ptr,
-	    g->now.raw.len, g->now.list.n, &err) < 0)
+	    g->now.record_len, g->now.list.n - 1, &err) < 0)
 		return false;
 	g->tick.budget = r->src.budget;
+	g->remark = 0;
 	return are_sound(g);
+}
+
+/* What the gist says beside the tick. */
+static void add_beside(struct reader_gists *g)
+{
+	const struct gist *now = &g->now;
+	size_t first = g->remark;
+
+	g->tick.was_key = now->list.tick[g->next].kind == FRAME_KEY;
+	g->tick.has_census = true;
+	g->tick.census = now->census[g->next];
+	while (g->remark < now->n_remark &&
+	    now->remark[g->remark].tick <= g->next)
+		g->remark++;
+	if (g->remark > first)
+		g->tick.remark = &now->remark[first];
+	g->tick.n_remark = g->remark - first;
 }
 
 int reader_next_gist(struct reader *r, struct tick **ret, bool *ret_last,
 	struct gs_err *err)
 {
 	struct reader_gists *g = &r->gists;
-	const struct group_tick *t = &g->now.list.tick[g->next];
-	int s = read_tick(g, err);
+	int s = GS_OK;
 
+	if (g->next == 0)
+		make_first(g);
+	else
+		s = read_tick(g, err);
 	if (s < 0)
 		return s;
-	if (g->next > 0) {
-		g->tick.was_key = t->kind == FRAME_KEY;
-		g->tick.has_census = true;
-		g->tick.census = g->now.census[g->next];
-	}
+	if (g->next > 0)
+		add_beside(g);
 	*ret = &g->tick;
 	*ret_last = ++g->next == g->now.list.n;
 	return GS_OK;

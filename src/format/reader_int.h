@@ -103,6 +103,7 @@ struct reader {
 		struct ungrouper *open;
 		struct gist now; /* that is read */
 		size_t next; /* tick of it */
+		size_t remark; /* of that tick, the first */
 		struct tick tick;
 		size_t charged;
 	} gists;

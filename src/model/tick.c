@@ -286,7 +286,8 @@ void tick_reset(struct tick *t)
 {
 	t->seq = t->left_out = 0;
 	t->wall_ns = 0;
-	t->key = t->was_key = t->has_census = false;
+	t->key = t->renumbers = t->was_key = t->has_census = false;
+	t->n_remark = 0;
 	t->key_tag = 0;
 	header_free(t->header);
 	t->header = NULL;
@@ -344,6 +345,7 @@ void tick_copy(struct tick *to, const struct tick *from)
 	to->left_out = from->left_out;
 	to->wall_ns = from->wall_ns;
 	to->key = from->key;
+	to->renumbers = from->renumbers;
 	to->was_key = from->was_key;
 	to->has_census = from->has_census;
 	to->census = from->census;

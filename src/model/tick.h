@@ -225,6 +225,36 @@ struct tick_census {
 	                                              * own and ended ones */
 };
 
+/* What a gist says of a process after a tick, beside its cells. */
+enum remark_kind {
+	/* By how much its anonymous memory, or its private memory, was higher than it is
+	 * now, at its highest; that of all processes of its session; or both. */
+	REMARK_ANON = 0,
+	REMARK_ANON_SESSION = 1,
+	REMARK_ANON_BOTH = 2,
+	REMARK_PRIVATE = 3,
+	REMARK_PRIVATE_SESSION = 4,
+	REMARK_PRIVATE_BOTH = 5,
+	/* The time of the tick since which its session does what it does; and
+	 * the change was seen. */
+	REMARK_SINCE = 6,
+	REMARK_SINCE_SEEN = 7,
+	REMARK_WAITS = 8, /* since which its title says that it waits */
+	REMARK_COUNT
+};
+
+static inline bool remark_is_time(enum remark_kind k)
+{
+	return k >= REMARK_SINCE;
+}
+
+struct tick_remark {
+	uint32_t tick; /* number in the gist, from 0 */
+	uint32_t host, slot; /* of the process */
+	enum remark_kind kind;
+	int64_t value; /* a time: ns */
+};
+
 struct tick {
 	uint64_t seq; /* counts the ticks of a recording from 1 */
 	uint64_t left_out; /* number of ticks left out just before this one; the
@@ -232,10 +262,13 @@ struct tick {
 	int64_t wall_ns; /* the recorder's CLOCK_REALTIME */
 	bool key;
 	/* Of a gist only (model/cursor.h); never written in a tick. */
+	bool renumbers; /* nothing but: slots begin again, see world_apply() */
 	bool was_key; /* the tick is a key of the recording */
 	bool has_census; /* titles are not told in each tick, but how many
 	                  * sessions do what: */
 	struct tick_census census;
+	const struct tick_remark *remark; /* not owned */
+	size_t n_remark;
 	uint32_t key_tag; /* as read from a file: of a key, its own; of a delta,
 			   * that of its key; 0: written by a version without
 			   * tags.  Set when encoded */

@@ -67,9 +67,17 @@ void encoder_need_key(struct tick_encoder *m)
 	m->need_key = true;
 }
 
-void encoder_one_key(struct tick_encoder *m)
+void encoder_no_key(struct tick_encoder *m)
 {
-	m->one_key = true;
+	m->no_key = true;
+	m->need_key = false;
+}
+
+void encoder_forget_texts(struct tick_encoder *m)
+{
+	m->period_tag = m->next_tag;
+	m->period_bytes = 0;
+	encoder_forget_sent(m);
 }
 
 static struct base_host *host_of(struct tick_encoder *m, uint32_t index)
@@ -119,9 +127,7 @@ static void start_tick(struct tick_encoder *m, int64_t wall_ns, bool key)
 	m->tick.key = key;
 	if (key) {
 		m->tick.header = header_dup(m->header);
-		m->period_tag = m->next_tag;
-		m->period_bytes = 0;
-		encoder_forget_sent(m);
+		encoder_forget_texts(m);
 	}
 	for (i = 0; i < m->n_host; i++) {
 		m->host[i].added = false;
@@ -132,7 +138,7 @@ static void start_tick(struct tick_encoder *m, int64_t wall_ns, bool key)
 void encoder_begin(struct tick_encoder *m, int64_t wall_ns)
 {
 	bool key = m->need_key || numbers_run_out(m) ||
-	    (!m->one_key && m->since_key + 1 >= ENCODER_KEY_EVERY);
+	    (!m->no_key && m->since_key + 1 >= ENCODER_KEY_EVERY);
 
 	m->seq++;
 	if (m->seq == 1)

@@ -41,9 +41,12 @@ void encoder_set_header(struct tick_encoder *m, struct header *header);
 /* The next tick will be a key. */
 void encoder_need_key(struct tick_encoder *m);
 
-/* After the first key there is none but by encoder_need_key(), and where numbers
- * run out. */
-void encoder_one_key(struct tick_encoder *m);
+/* There is no key but by encoder_need_key(), and where numbers run out: also the
+ * first tick is none, and in it rows get slots in the order of the source's. */
+void encoder_no_key(struct tick_encoder *m);
+
+/* Readers have no text of the ticks so far. */
+void encoder_forget_texts(struct tick_encoder *m);
 
 /* Starts a tick, which is a key if one is due. */
 void encoder_begin(struct tick_encoder *m, int64_t wall_ns);

@@ -69,7 +69,7 @@ struct tick_encoder {
 	uint64_t left_out; /* before the next tick */
 	unsigned since_key;
 	bool need_key;
-	bool one_key; /* none is due by time */
+	bool no_key; /* none is due by time */
 	void (*give)(void *arg, const struct block *b); /* or NULL */
 	void *give_arg;
 	encoder_text_fn *change; /* or NULL */

@@ -400,6 +400,10 @@ int world_apply(struct world *w, const struct tick *t, struct gs_err *err)
 	if (w->lost && !t->key)
 		return gs_fail(err, GS_E_FORMAT,
 		    "tick %" PRIu64 " needs a key before it", t->seq);
+	if (t->renumbers) {
+		clear_map(w);
+		return world_renumber(w, err);
+	}
 	forget_closed(w);
 	w->ticks++;
 	for (i = 0; i < w->n_host; i++)

@@ -114,8 +114,16 @@ struct world *world_new_resting(void);
 void world_free(struct world *w);
 
 /* Applies a tick.  After a failure (a slot that is not open, a row opened
- * twice, an unknown text) the next tick must be a key. */
+ * twice, an unknown text) the next tick must be a key.  A tick that renumbers is
+ * not counted and touches no row: the open rows of each table get slots from 0 in
+ * the order of world_by_identity(), and no text has an id any more. */
 int world_apply(struct world *w, const struct tick *t, struct gs_err *err);
+
+/* The open rows of a table in an order that depends on nothing but their cells, first
+ * those of the identity (F_ID); free() them.  False, with none: two that have a birth
+ * are equal. */
+bool world_by_identity(const struct world *w, const struct table *t,
+	struct row ***ret, size_t *ret_n);
 
 /* Something is missing before the next tick.  That tick must be a key; the
  * changes since the tick before the loss count as one difference. */

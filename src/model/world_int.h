@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * world_int.h - shared by the files of world: world_row.c (rows),
- * world_entity.c (deltas of one entity), world_key.c (keys), world.c (hosts,
- * ticks).
+ * world_entity.c (deltas of one entity), world_key.c (keys), world_order.c (order
+ * of rows), world.c (hosts, ticks).
  */
 #ifndef GS_MODEL_WORLD_INT_H
 #define GS_MODEL_WORLD_INT_H
@@ -99,6 +99,9 @@ int world_open_slots(struct world *w, struct host *h, struct table *tab,
 	const struct delta *d, bool key, struct gs_err *err);
 int world_change_columns(struct world *w, const struct table *tab,
 	const struct delta *d, bool key, struct gs_err *err);
+
+/* Gives all rows new slots. */
+int world_renumber(struct world *w, struct gs_err *err);
 
 /* Applies the delta of one entity of one host. */
 int world_apply_delta(struct world *w, struct host *h, const struct delta *d,

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "model/header.h"
 #include "model/walk.h"
+#include "query/remark.h"
 
 /* Limit of events and holes of one range; further ones are dropped and not
  * counted. */
@@ -246,6 +247,14 @@ static void keep_up(struct engine *e, int64_t wall_ns)
 	}
 }
 
+void engine_remark(struct engine *e, const struct tick_remark *r)
+{
+	const struct remark_to to = { e->world, e->sessions, e->grouping,
+		e->n_grouping };
+
+	remark_apply(&to, r);
+}
+
 int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 {
 	uint64_t before = world_ticks(e->world);
@@ -278,6 +287,8 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	keep_events(e, t);
 	if (!e->leaps)
 		keep_notables(e, t);
+	for (i = 0; i < t->n_remark; i++)
+		engine_remark(e, &t->remark[i]);
 	for (i = 0; i < e->n_follower; i++) {
 		if (e->follower[i].tick)
 			e->follower[i].tick(e->follower[i].self, e);

@@ -107,6 +107,10 @@ void engine_add_follower(struct engine *e, const struct follower *f);
 
 int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err);
 
+/* What is known of the last tick beside its cells; engine_tick() does it with what the
+ * tick has. */
+void engine_remark(struct engine *e, const struct tick_remark *r);
+
 /* Without the events of the last tick: those after the first n. */
 void engine_drop_events(struct engine *e, size_t n);
 void engine_add_mark(struct engine *e, int64_t wall_ns, struct span text);

@@ -423,7 +423,7 @@ static enum cursor_step next_of_gist(struct archive *a, const struct tick **ret,
 
 	if (archive_gist_tick(a, &t, &last, err) < 0)
 		return CURSOR_ERROR;
-	is = return_tick(a, t, t->key, ret);
+	is = return_tick(a, t, t->renumbers, ret);
 	if (last)
 		archive_leave_gist(a);
 	return is;

@@ -38,7 +38,7 @@ static void add_usage(struct tick *t)
 	}
 }
 
-/* The checksum is right, and a byte of its last ticks is not. */
+/* The checksum is right, and the last value of a column does not end. */
 static void put_broken(struct sink *to, struct tickcode *code,
 	const struct buf *gist)
 {
@@ -47,7 +47,7 @@ static void put_broken(struct sink *to, struct tickcode *code,
 	struct gs_err err;
 
 	if (gistframe_read(code, gist->ptr, gist->len, &g, &err) == GS_OK) {
-		g.raw.ptr[g.raw.len / 4 * 3] ^= 0x7f;
+		g.raw.ptr[g.record_len - 1] = (char)0x80;
 		gistframe_put(code, &g, &frame);
 		sink_put_gist(to, &frame);
 	}

@@ -24,7 +24,7 @@ static void read_frame(const void *p, size_t len)
 		    GISTFRAME_TAIL); /* any answer will do */
 	if (gistframe_read(zstd, p, len, &g, &err) == GS_OK &&
 	    (!gistframe_head(p, len, &h) || g.list.n != h.n ||
-	    g.raw.len != h.raw_len))
+	    g.raw.len != h.raw_len || g.record_len > g.raw.len || g.n_remark != h.n_remark))
 		abort();
 	gist_release(&g);
 }

@@ -6,11 +6,20 @@
 
 #include "cases.h"
 #include "base/bytes.h"
+#include "base/compiler.h"
+#include "base/mem.h"
 #include "format/frame.h"
 #include "format/gistframe.h"
 
 #define NOW INT64_C(1767225600000000000)
 #define TICKS 5u
+
+static const struct tick_remark remarks[] = {
+	{ 1, 0, 7, REMARK_ANON_BOTH, 4096 },
+	{ 1, 3, 2, REMARK_PRIVATE, INT64_MAX },
+	{ 4, 3, 2, REMARK_SINCE_SEEN, NOW + 3 },
+	{ 4, 0, TICK_SLOTS_MAX - 1, REMARK_WAITS, NOW },
+};
 
 static void fill(struct gist *g, uint64_t from)
 {
@@ -23,6 +32,11 @@ static void fill(struct gist *g, uint64_t from)
 			.seq = from + i, .wall_ns = NOW + (int64_t)i },
 		    &(struct tick_census) { i, 1000 - i, 7, UINT32_MAX, 0 });
 	buf_add_str(&g->raw, "the record of five ticks");
+	g->record_len = g->raw.len;
+	for (i = 0; i < GS_LEN(remarks); i++) {
+		GS_GROW(g->remark, &g->remark_cap, i + 1);
+		g->remark[g->n_remark++] = remarks[i];
+	}
 }
 
 static int put_and_read(const struct gist *g, struct buf *b, struct gist *ret,
@@ -38,12 +52,23 @@ static int put_and_read(const struct gist *g, struct buf *b, struct gist *ret,
 	return r;
 }
 
+static void assert_same_remark(const struct tick_remark *a,
+	const struct tick_remark *b)
+{
+	assert_int_equal(a->tick, b->tick);
+	assert_int_equal(a->host, b->host);
+	assert_int_equal(a->slot, b->slot);
+	assert_int_equal(a->kind, b->kind);
+	assert_int_equal(a->value, b->value);
+}
+
 static void round_trip(void **state)
 {
 	struct gist want = { .raw = BUF_INIT }, got = { .raw = BUF_INIT };
 	struct buf b = BUF_INIT, other = BUF_INIT;
 	struct gist_head h;
 	struct gs_err err;
+	size_t i;
 
 	(void)state;
 	fill(&want, 61);
@@ -57,11 +82,19 @@ static void round_trip(void **state)
 	assert_int_equal(got.list.n, TICKS);
 	assert_memory_equal(got.census, want.census,
 	    TICKS * sizeof(*got.census));
-	assert_int_equal(got.raw.len, want.raw.len);
-	assert_memory_equal(got.raw.ptr, want.raw.ptr, want.raw.len);
+	assert_int_equal(got.record_len, want.record_len);
+	assert_memory_equal(got.raw.ptr, want.raw.ptr, want.record_len);
+	assert_int_equal(got.n_remark, GS_LEN(remarks));
+	for (i = 0; i < GS_LEN(remarks); i++)
+		assert_same_remark(&got.remark[i], &remarks[i]);
 	assert_true(gistframe_same(span_of(b.ptr, b.len),
 	    span_of(b.ptr, b.len)));
 	want.census[3].shown++;
+	assert_int_equal(put_and_read(&want, &other, &got, &err), GS_OK);
+	assert_false(gistframe_same(span_of(b.ptr, b.len),
+	    span_of(other.ptr, other.len)));
+	want.census[3].shown--;
+	want.remark[0].value++;
 	assert_int_equal(put_and_read(&want, &other, &got, &err), GS_OK);
 	assert_false(gistframe_same(span_of(b.ptr, b.len),
 	    span_of(other.ptr, other.len)));
@@ -124,12 +157,70 @@ static void not_a_stretch(void **state)
 	buf_release(&b);
 }
 
+/* What a remark says of a tick, a host, a slot or a time that is not there. */
+static void odd_remarks(void **state)
+{
+	static const struct tick_remark odd[] = {
+		{ TICKS, 0, 0, REMARK_ANON, 1 },
+		{ 1, TICK_HOSTS_MAX, 0, REMARK_ANON, 1 },
+		{ 1, 0, TICK_SLOTS_MAX, REMARK_ANON, 1 },
+		{ 1, 0, 0, REMARK_COUNT, 1 },
+		{ 1, 0, 0, REMARK_ANON, -1 },
+	};
+	struct gist g = { .raw = BUF_INIT }, got = { .raw = BUF_INIT };
+	struct tickcode *zstd = tickcode_new(3);
+	struct buf b = BUF_INIT;
+	struct gs_err err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(odd); i++) {
+		fill(&g, 1);
+		g.remark[0] = odd[i];
+		assert_int_equal(put_and_read(&g, &b, &got, &err), GS_E_FORMAT);
+	}
+	fill(&g, 1);
+	g.n_remark--;
+	assert_int_equal(put_and_read(&g, &b, &got, &err), GS_OK);
+	gs_put_le32(b.ptr + 60, GISTFRAME_REMARKS_MAX);
+	gs_put_le32(b.ptr + b.len - GISTFRAME_TAIL,
+	    frame_crc32c(b.ptr, b.len - GISTFRAME_TAIL));
+	assert_int_equal(gistframe_read(zstd, b.ptr, b.len, &got, &err),
+	    GS_E_FORMAT);
+	tickcode_free(zstd);
+	gist_release(&g);
+	gist_release(&got);
+	buf_release(&b);
+}
+
+/* An earlier layout is no gist. */
+static void other_tag(void **state)
+{
+	struct gist g = { .raw = BUF_INIT }, got = { .raw = BUF_INIT };
+	struct buf b = BUF_INIT;
+	struct gist_head h;
+	struct gs_err err;
+
+	(void)state;
+	fill(&g, 1);
+	assert_int_equal(put_and_read(&g, &b, &got, &err), GS_OK);
+	memcpy(b.ptr + 8, "GPSG", 4);
+	memcpy(b.ptr + b.len - 4, "GPSG", 4);
+	assert_int_equal(gistframe_len(b.ptr + b.len - GISTFRAME_TAIL), 0);
+	assert_false(gistframe_head(b.ptr, b.len, &h));
+	gist_release(&g);
+	gist_release(&got);
+	buf_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(round_trip),
 		cmocka_unit_test(each_byte),
 		cmocka_unit_test(not_a_stretch),
+		cmocka_unit_test(odd_remarks),
+		cmocka_unit_test(other_tag),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

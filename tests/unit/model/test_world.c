@@ -391,6 +391,64 @@ static void test_twins(void **state)
 	world_free(w);
 }
 
+/* Slots begin again, in the order of pids, whatever they were; nothing else is
+ * different, but no text has its id any more. */
+static void test_renumbered(void **state)
+{
+	static const struct tick again = { .seq = 1, .renumbers = true };
+	const struct table *t;
+	struct tick bad = { .seq = 2 };
+	struct gs_err err;
+	struct lab l;
+	uint64_t digest, ticks;
+	size_t i;
+
+	(void)state;
+	set_up(&l);
+	(void)simhost_process(&l.host, OPEN_BORN, 9, 3, "a");
+	simhost_close(&l.host, ENTITY_PROCESS, l.a, CLOSE_EXITED);
+	sample(&l, true);
+	digest = digest_world(l.world);
+	ticks = world_ticks(l.world);
+	assert_int_equal(world_apply(l.world, &again, &err), GS_OK);
+	assert_int_equal(digest_world(l.world), digest);
+	assert_int_equal(world_ticks(l.world), ticks);
+	t = &world_host(l.world, 0)->table[ENTITY_PROCESS];
+	assert_int_equal(t->n_slot, 2);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(t->slot[i]->slot, i);
+		assert_int_equal(t->slot[i]->now.val[COL(PROCESS, PID)],
+		    i == 0 ? 9 : 11);
+	}
+	delta_change(&tick_add_block(&bad, 3)->ent[ENTITY_PROCESS],
+	    COL(PROCESS, TITLE), 0, 1);
+	assert_int_equal(world_apply(l.world, &bad, &err), GS_E_FORMAT);
+	tick_release(&bad);
+	tear_down(&l);
+}
+
+/* Of processes that are equal nobody knows which is which. */
+static void test_twins_renumbered(void **state)
+{
+	static const struct tick again = { .seq = 1, .renumbers = true };
+	struct world *w = world_new();
+	struct tick t = { .seq = 1, .key = true };
+	struct delta *d = &tick_add_block(&t, 0)->ent[ENTITY_PROCESS];
+	struct gs_err err;
+
+	(void)state;
+	say_process(d, 0, 7);
+	say_process(d, 1, 7);
+	assert_int_equal(world_apply(w, &t, &err), GS_OK);
+	assert_int_equal(world_apply(w, &again, &err), GS_E_FORMAT);
+	assert_int_equal(world_apply(w, &t, &err), GS_OK);
+	delta_change(d, COL(PROCESS, CPU), 0, 5);
+	assert_int_equal(world_apply(w, &t, &err), GS_OK);
+	assert_int_equal(world_apply(w, &again, &err), GS_OK);
+	tick_release(&t);
+	world_free(w);
+}
+
 static void twice_opened(struct block *b)
 {
 	delta_open_slot(&b->ent[ENTITY_PROCESS], 0, OPEN_BORN);
@@ -641,6 +699,8 @@ int main(void)
 	cases_add(&c, "host lost and back", test_host_lost_and_back, NULL);
 	cases_add(&c, "key without a host", test_key_without_a_host, NULL);
 	cases_add(&c, "twins", test_twins, NULL);
+	cases_add(&c, "renumbered", test_renumbered, NULL);
+	cases_add(&c, "twins renumbered", test_twins_renumbered, NULL);
 	CASES_TABLE(&c, test_bad_tick, bads);
 	cases_add(&c, "host twice", test_host_twice_in_a_tick, NULL);
 	CASES_TABLE(&c, test_name, names);

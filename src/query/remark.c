@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "query/remark.h"
+
+#include "base/arith.h"
+
+const struct remark_level remark_levels[REMARK_LEVELS] = {
+	{ COL(PROCESS, RSS_ANON), REMARK_ANON, REMARK_ANON_SESSION,
+	    REMARK_ANON_BOTH },
+	{ COL(PROCESS, PRIVATE), REMARK_PRIVATE, REMARK_PRIVATE_SESSION,
+	    REMARK_PRIVATE_BOTH },
+};
+
+static const struct row *row_of(const struct world *w,
+	const struct tick_remark *r)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		const struct host *h = world_host(w, i);
+		const struct table *t = &h->table[ENTITY_PROCESS];
+
+		if (h->index == r->host)
+			return r->slot < t->n_slot ? t->slot[r->slot] : NULL;
+	}
+	return NULL;
+}
+
+/* The groups of rows, or those of sessions. */
+static void raise(const struct remark_to *to, enum grouping_kind kind, unsigned col,
+	const struct row *row, int64_t by)
+{
+	size_t i;
+
+	for (i = 0; i < to->n_grouping; i++) {
+		struct rollup *r = grouping_rollup(to->grouping[i]);
+		struct group *g;
+
+		if (grouping_kind(to->grouping[i]) != kind ||
+		    rollup_entity(r) != ENTITY_PROCESS)
+			continue;
+		g = rollup_group_of(r, row);
+		if (g)
+			rollup_raise(r, g, col, gs_sum(by, rollup_level(r, g,
+			    col)));
+	}
+}
+
+static void raise_level(const struct remark_to *to,
+	const struct tick_remark *r, const struct row *row)
+{
+	const struct remark_level *l = &remark_levels[
+	    r->kind >= REMARK_PRIVATE];
+
+	if (r->kind != l->session)
+		raise(to, GROUPING_ROW, l->col, row, r->value);
+	if (r->kind != l->process)
+		raise(to, GROUPING_SESSION, l->col, row, r->value);
+}
+
+void remark_apply(const struct remark_to *to, const struct tick_remark *r)
+{
+	const struct row *row = row_of(to->world, r);
+	struct proc *p = row ? sessions_proc(to->sessions, row) : NULL;
+
+	if (row && !remark_is_time(r->kind))
+		raise_level(to, r, row);
+	else if (p && r->kind == REMARK_WAITS)
+		session_set_waits(p, r->value);
+	else if (p)
+		session_set_since(p, r->value, r->kind == REMARK_SINCE_SEEN);
+}
