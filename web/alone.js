@@ -2,13 +2,26 @@
 /* alone.js - a page that is a file: it has its data, and asks nobody.  served.js
  * has the same functions for one that gpsnap web serves. */
 import { byId } from "./dom.js";
-import { readData } from "./data.js";
+import { addText, readText } from "./data.js";
 
-export async function firstData() {
-	const data = await readData(byId("data").textContent);
+/* The text of an element, which goes. */
+function takeText(id) {
+	const text = byId(id).textContent;
 
-	byId("data").remove();
-	return data;
+	byId(id).remove();
+	return text;
+}
+
+export function firstData() {
+	return readText(takeText("data"));
+}
+
+/* What the first picture does without: it is behind the program. */
+export async function moreData(data) {
+	if (document.readyState === "loading")
+		await new Promise((done) => document.addEventListener(
+			"DOMContentLoaded", done));
+	await addText(data, takeText("rest"));
 }
 
 export function whyNot(e) {

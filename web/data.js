@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * data.js - the data of the page: a block of base64, deflated.  Four bytes of
+ * data.js - the data of the page: blocks of base64, deflated.  Four bytes of
  * length, so much JSON, then numbers: the steps' times, and per table its rows
- * (src/report/README.md).
+ * (src/report/README.md).  The first block has what the first picture needs.
  */
 
 function fromBase64(text) {
@@ -35,6 +35,18 @@ class Numbers {
 		const c = b[this.at++];
 
 		return c < 128 ? c : this.longer(c);
+	}
+
+	/* Passes over n numbers: each has one byte below 128. */
+	skip(n) {
+		const b = this.bytes;
+		let at = this.at;
+
+		while (n > 0) {
+			if (b[at++] < 128)
+				n--;
+		}
+		this.at = at;
 	}
 
 	longer(c) {
@@ -71,30 +83,41 @@ class Pool {
 }
 
 /* A row: the steps in which it exists, and a value of each stored column for
- * each of these. */
+ * each of these.  Columns are read when somebody asks for them: of most rows
+ * only that by which they are ordered is. */
 class Row {
-	constructor(at, numbers, mark) {
+	/* start: where each column begins in the table's bytes, and the marks. */
+	constructor(table, at, start) {
+		this.table = table;
 		this.at = at;
-		this.numbers = numbers;
-		this.mark = mark;
+		this.start = start;
+		this.made = new Array(start.length);
 	}
 
 	value(i, k) {
-		return this.numbers[i * this.at.length + k];
+		return this.column(i)[k];
 	}
 
 	column(i) {
-		const n = this.at.length;
+		return this.made[i] || (this.made[i] = this.table.readColumn(
+			this.start[i], this.at.length, i));
+	}
 
-		return this.numbers.subarray(i * n, i * n + n);
+	/* Bits: 1 an estimate, 2 a lower bound. */
+	mark(i) {
+		const from = new Numbers(this.table.bytes,
+			this.start[this.start.length - 1]);
+
+		from.skip(i);
+		return from.next();
 	}
 }
 
 /* Values are differences; NaN is absent. */
-function readColumn(from, to, start, n, quantum) {
+function readValues(from, to, quantum) {
 	let last = 0;
 
-	for (let i = start; i < start + n; i++) {
+	for (let i = 0; i < to.length; i++) {
 		let z = from.next();
 
 		if (z === 0) {
@@ -124,51 +147,65 @@ function readSteps(from, n) {
 	return steps;
 }
 
-function readRow(from, stored, pools) {
+function readRow(table, from) {
 	const n = from.next();
-	const at = pools.steps.take(n);
-	const numbers = pools.numbers.take(n * stored.length);
-	const mark = [];
+	const at = table.places.take(n);
+	const start = table.places.take(table.stored.length + 1);
 	let step = 0;
 
 	for (let i = 0; i < n; i++) {
 		step += from.next();
 		at[i] = step;
 	}
-	stored.forEach((c, i) => {
-		readColumn(from, numbers, i * n, n, c.is_text ? 1 : c.quantum);
-	});
-	for (let i = 0; i < stored.length; i++)
-		mark.push(from.next());
-	return new Row(at, numbers, mark);
+	for (let i = 0; i < table.stored.length; i++) {
+		start[i] = from.at;
+		from.skip(n);
+	}
+	start[table.stored.length] = from.at;
+	from.skip(table.stored.length);
+	return new Row(table, at, start);
 }
 
 /* A table.  Its rows are read when somebody asks for them: most are never
  * shown. */
 class Table {
-	constructor(t, bytes, at) {
+	constructor(t) {
 		Object.assign(this, { name: t.name, view: t.view,
 			title: t.title, note: t.note, nRows: t.rows,
 			nOthers: t.others, depth: t.depth, columns: t.columns,
-			column: {}, bytes, at, read: null });
+			column: {}, bytes: null, at: 0, read: null,
+			places: new Pool(Int32Array),
+			values: new Pool(Float64Array) });
 		this.stored = t.columns.filter((c) => c.stored);
 		this.stored.forEach((c, i) => { c.index = i; });
 		for (const c of t.columns)
 			this.column[c.name] = c;
 	}
 
+	/* False: it is in a block that was not read so far. */
+	get isThere() {
+		return this.bytes !== null;
+	}
+
 	readAll() {
 		const from = new Numbers(this.bytes, this.at);
-		const pools = { steps: new Pool(Int32Array),
-			numbers: new Pool(Float64Array) };
 		const rows = [];
 
 		for (let i = 0; i < this.nRows; i++)
-			rows.push(readRow(from, this.stored, pools));
+			rows.push(readRow(this, from));
 		this.read = { rows, others: this.nOthers > 0
-			? readRow(from, this.stored, pools) : null };
-		this.bytes = null;
+			? readRow(this, from) : null };
 		return this.read;
+	}
+
+	/* n values of the stored column i that begin there. */
+	readColumn(start, n, i) {
+		const to = this.values.take(n);
+		const c = this.stored[i];
+
+		readValues(new Numbers(this.bytes, start), to,
+			c.is_text ? 1 : c.quantum);
+		return to;
 	}
 
 	get rows() {
@@ -180,34 +217,64 @@ class Table {
 	}
 }
 
-export function readData(text) {
-	return readBytes(fromBase64(text.trim()));
+/* Its JSON, and its numbers. */
+async function block(deflated) {
+	const all = await inflate(deflated);
+	const length = new DataView(all.buffer).getUint32(0, true);
+
+	return { json: JSON.parse(new TextDecoder().decode(
+		all.subarray(4, 4 + length))), numbers: new Numbers(all, 4 + length) };
+}
+
+/* The tables of a part, one after the other. */
+function takeTables(data, part, from) {
+	for (const t of data.head.tables.filter((x) => x.part === part)) {
+		data.table[t.name].bytes = from.bytes;
+		data.table[t.name].at = from.at;
+		from.at += t.bytes;
+	}
 }
 
 export async function readBytes(deflated) {
-	const all = await inflate(deflated);
-	const length = new DataView(all.buffer).getUint32(0, true);
-	const head = JSON.parse(new TextDecoder().decode(
-		all.subarray(4, 4 + length)));
-	const from = new Numbers(all, 4 + length);
+	const { json: head, numbers } = await block(deflated);
 	const data = { head, texts: head.texts, table: {},
-		steps: readSteps(from, head.steps), made: new Map() };
-	let at = from.at;
+		steps: readSteps(numbers, head.steps), made: new Map() };
 
-	for (const t of head.tables) {
-		data.table[t.name] = new Table(t, all, at);
-		at += t.bytes;
-	}
+	for (const t of head.tables)
+		data.table[t.name] = new Table(t);
+	takeTables(data, 0, numbers);
 	return data;
 }
 
-/* All tables, one by one: between them a user's input has its turn. */
+export function readText(text) {
+	return readBytes(fromBase64(text.trim()));
+}
+
+/* The second block. */
+export async function addText(data, text) {
+	const { json, numbers } = await block(fromBase64(text.trim()));
+
+	data.texts = data.texts.concat(json);
+	takeTables(data, 1, numbers);
+}
+
+function idle() {
+	return new Promise((done) => {
+		if (window.requestIdleCallback)
+			requestIdleCallback(done, { timeout: 500 });
+		else
+			setTimeout(done, 20);
+	});
+}
+
+/* All tables, one by one, while a user does nothing. */
 export async function readTables(data) {
 	for (const t of Object.values(data.table)) {
-		if (!t.read) {
+		if (t.read)
+			continue;
+		await idle();
+		if (!t.read) /* meanwhile */
 			t.readAll();
-			await new Promise((done) => setTimeout(done, 20));
-		}
 	}
 }
 

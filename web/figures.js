@@ -220,8 +220,8 @@ function markOf(table, row, c, from, to, uneven) {
 	const rate = c.rule === "rate" || c.rule === "per";
 
 	if (!rate && c.rule !== "sum")
-		return of ? row.mark[of.index] : 0;
-	return row.mark[of.index] | (uneven && rate ? 1 : 0) |
+		return of ? row.mark(of.index) : 0;
+	return row.mark(of.index) | (uneven && rate ? 1 : 0) |
 		(cameBack(row, row.column(of.index), from, to) ? 2 : 0);
 }
 

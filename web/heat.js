@@ -48,6 +48,11 @@ export function heatMeasures(data) {
 	}).map(([k, m]) => [k, m.text]);
 }
 
+/* The table that it needs. */
+export function heatTable(measure) {
+	return heatKinds[measure]?.table;
+}
+
 function valueAt(table, row, m, k) {
 	const at = (name) => row.value(table.column[name].index, k);
 

@@ -44,6 +44,11 @@ export function stacksOf(measure) {
 	return Object.entries(stacks[measure]).map(([k, v]) => [k, v[0]]);
 }
 
+/* The table that it needs. */
+export function loadTable(measure, by) {
+	return stacks[measure][by][1];
+}
+
 /* The last text that a row has in a column. */
 function lastText(data, table, row, name) {
 	for (let k = row.at.length - 1; k >= 0; k--) {

@@ -3,18 +3,18 @@
 import { byId, choices, copy, el, replace, say } from "./dom.js";
 import { clock, dayTime, isoTime, setZone, span } from "./format.js";
 import { readTables } from "./data.js";
-import { firstData, goOn, whyNot } from "./alone.js";
+import { firstData, goOn, moreData, whyNot } from "./alone.js";
 import { beginState, change, isComparing, isWhole, newSteps, onChange, state,
 	stepsOf } from "./state.js";
 import { baseText, cpusOf, drawChart, goButton, hideTip, rangeText }
 	from "./chart.js";
 import { brushable, chartKeys, chooseAll, compare, compareKey, endCompare,
 	escape, isDragging, moveBase } from "./brush.js";
-import { drawHeat, drawHosts, heatClicks, heatMeasures, heatTip }
+import { drawHeat, drawHosts, heatClicks, heatMeasures, heatTable, heatTip }
 	from "./heat.js";
 import { coveredIn } from "./figures.js";
 import { covered, drawCounts, drawTabs, tabKeys } from "./tabs.js";
-import { loadSeries, measures, stacksOf } from "./load.js";
+import { loadSeries, loadTable, measures, stacksOf } from "./load.js";
 import { forgetLayers, stepOf } from "./scale.js";
 
 let data = null;
@@ -215,11 +215,21 @@ function drawRest() {
 	drawFindings();
 }
 
+/* All tables that are shown are there. */
+function canDraw() {
+	return [loadTable(state.as, state.by), heatTable(state.heat), state.tab]
+		.every((name) => !data.table[name] || data.table[name].isThere);
+}
+
 let planned = false;
+let waits = false; /* for tables that are not there */
 
 function draw() {
 	planned = false;
 	fixChoices();
+	waits = !canDraw();
+	if (waits)
+		return;
 	drawRest();
 	drawChart(data);
 	drawHeat(data);
@@ -250,6 +260,14 @@ function planAll() {
 async function readRest() {
 	const own = data;
 
+	try {
+		await moreData(own);
+	} catch (e) {
+		byId("notes").append(el("li", {}, whyNot(e)));
+		return;
+	}
+	if (waits)
+		draw();
 	await readTables(own);
 	if (own !== data)
 		return;
@@ -393,6 +411,14 @@ function show(next) {
 	readRest();
 }
 
+/* What was drawn is to be seen. */
+function painted() {
+	return new Promise((done) => {
+		requestAnimationFrame(() => setTimeout(done, 0));
+		setTimeout(done, 200); /* a page that nobody looks at */
+	});
+}
+
 async function begin() {
 	try {
 		data = await firstData();
@@ -416,7 +442,9 @@ async function begin() {
 	say("");
 	draw();
 	goOn(data, show);
-	setTimeout(readRest, 100);
+	if (!waits)
+		await painted();
+	readRest();
 }
 
 begin();

@@ -105,7 +105,6 @@ async function dataToBegin() {
 export async function firstData() {
 	served.note = el("p", { id: "server-note", class: "bad", role: "status" });
 	byId("notes").after(served.note);
-	byId("data").remove();
 	for (;;) {
 		served.changed = await newState();
 		try {
@@ -120,6 +119,10 @@ export async function firstData() {
 		while (served.changed === await newState())
 			await sleep(POLL_MS);
 	}
+}
+
+/* A server sends all of it. */
+export async function moreData() {
 }
 
 export function whyNot(e) {

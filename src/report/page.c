@@ -33,6 +33,7 @@ struct page {
 	const struct page_source *src;
 	struct page_panel *panel; /* n_page_tables */
 	struct page_texts texts;
+	size_t first_texts; /* so many are of the first part */
 	struct page_facts facts;
 	struct asked asked;
 	struct page_cpus { /* of hosts that told their number */
@@ -263,6 +264,12 @@ static void put_source(const struct page *p, struct jsonout *j)
 	report_release(&rep);
 }
 
+/* Data alone are in one part. */
+static size_t part_of(const struct page *p, const struct page_table *t)
+{
+	return t->first || p->src->data_only ? PAGE_FIRST : PAGE_REST;
+}
+
 static void put_head(struct page *p, struct buf *to)
 {
 	struct jsonout j;
@@ -283,33 +290,66 @@ static void put_head(struct page *p, struct buf *to)
 	}
 	jsonout_open_list(jsonout_name(&j, "tables"));
 	for (i = 0; i < n_page_tables; i++)
-		page_panel_put(&p->panel[i], &p->asked, &j);
+		page_panel_put(&p->panel[i], part_of(p, &page_tables[i]),
+		    &p->asked, &j);
 	jsonout_close_list(&j);
 	(void)jsonout_name(&j, "texts");
-	page_texts_put(&p->texts, &j);
+	page_texts_put(&p->texts, 0, p->first_texts, &j);
 	jsonout_close_map(&j);
+	jsonout_end(&j);
+}
+
+static void put_more_texts(const struct page *p, struct buf *to)
+{
+	struct jsonout j;
+
+	if (!jsonout_begin(&j, to))
+		gs_out_of_memory();
+	page_texts_put(&p->texts, p->first_texts, page_texts_used(&p->texts),
+	    &j);
 	jsonout_end(&j);
 }
 
 /* ---- the page ---------------------------------------------------------- */
 
-/* The length of the head, the head, the numbers. */
-static void put_data(struct page *p, struct buf *to)
+static void put_tables(struct page *p, size_t part, struct buf *to)
 {
-	struct buf numbers = BUF_INIT, head = BUF_INIT;
 	size_t i;
 
-	page_facts_pack(&p->facts, &numbers);
 	for (i = 0; i < n_page_tables; i++) {
+		if (part_of(p, &page_tables[i]) != part)
+			continue;
 		page_store_choose(p->panel[i].store);
-		page_store_put(p->panel[i].store, &p->texts, &numbers);
+		page_store_put(p->panel[i].store, &p->texts, to);
 	}
-	put_head(p, &head);
-	buf_add_le32(to, (uint32_t)head.len);
-	buf_add(to, buf_str(&head), head.len);
-	buf_release(&head);
-	buf_add(to, buf_str(&numbers), numbers.len);
-	buf_release(&numbers);
+}
+
+/* The length of the JSON, the JSON, the numbers. */
+static void put_part(const struct buf *json, const struct buf *numbers,
+	struct buf *to)
+{
+	buf_add_le32(to, (uint32_t)json->len);
+	buf_add(to, buf_str(json), json->len);
+	buf_add(to, buf_str(numbers), numbers->len);
+}
+
+static void put_data(struct page *p, struct buf part[PAGE_PARTS])
+{
+	struct buf numbers[PAGE_PARTS] = { BUF_INIT, BUF_INIT };
+	struct buf json[PAGE_PARTS] = { BUF_INIT, BUF_INIT };
+	size_t i;
+
+	page_facts_pack(&p->facts, &numbers[PAGE_FIRST]);
+	put_tables(p, PAGE_FIRST, &numbers[PAGE_FIRST]);
+	p->first_texts = page_texts_used(&p->texts);
+	put_tables(p, PAGE_REST, &numbers[PAGE_REST]);
+	put_head(p, &json[PAGE_FIRST]);
+	put_more_texts(p, &json[PAGE_REST]);
+	for (i = 0; i < PAGE_PARTS; i++) {
+		put_part(&json[i], &numbers[i], &part[i]);
+		buf_release(&json[i]);
+		buf_release(&numbers[i]);
+	}
 }
 
 static void release(struct page *p)
@@ -332,7 +372,8 @@ int page_make(const struct page_source *src, const struct range *range,
 	struct buf *to, struct page_result *ret, struct gs_err *err)
 {
 	struct page p = { .src = src };
-	struct buf data = BUF_INIT;
+	struct buf part[PAGE_PARTS] = { BUF_INIT, BUF_INIT };
+	size_t i;
 	int r;
 
 	p.panel = gs_calloc(n_page_tables, sizeof(*p.panel));
@@ -340,11 +381,13 @@ int page_make(const struct page_source *src, const struct range *range,
 	if (r == GS_OK && ret->any)
 		r = read_findings(&p, range, err);
 	if (r == GS_OK && ret->any) {
-		put_data(&p, &data);
-		r = src->data_only ? page_deflate(&data, to, err)
-		    : page_html(src->title, &data, to, err);
+		put_data(&p, part);
+		r = src->data_only
+		    ? page_deflate(&part[PAGE_FIRST], to, err)
+		    : page_html(src->title, part, to, err);
 	}
-	buf_release(&data);
+	for (i = 0; i < PAGE_PARTS; i++)
+		buf_release(&part[i]);
 	release(&p);
 	return r;
 }

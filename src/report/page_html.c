@@ -81,24 +81,7 @@ static void add_head(struct buf *to, const char *title, bool served)
 	buf_add_str(to, "</style>\n</head>\n");
 }
 
-/* data: NULL for one that is served. */
-static void add_page(struct buf *to, const char *title,
-	const unsigned char *data, size_t len)
-{
-	add_head(to, title, data == NULL);
-	buf_add(to, page_body, page_body_len);
-	buf_add_str(to, "<script type=\"application/octet-stream\" "
-	    "id=\"data\">");
-	add_base64(to, data, len);
-	buf_add_str(to, "</script>\n<script>");
-	if (data)
-		buf_add(to, page_script, page_script_len);
-	else
-		buf_add(to, page_served_script, page_served_script_len);
-	buf_add_str(to, "</script>\n</body>\n</html>\n");
-}
-
-int page_html(const char *title, const struct buf *data, struct buf *to,
+static int add_data(struct buf *to, const char *id, const struct buf *data,
 	struct gs_err *err)
 {
 	unsigned char *p = NULL;
@@ -107,14 +90,52 @@ int page_html(const char *title, const struct buf *data, struct buf *to,
 
 	if (r < 0)
 		return r;
-	add_page(to, title, p, len);
+	buf_printf(to, "<script type=\"application/octet-stream\" "
+	    "id=\"%s\">", id);
+	add_base64(to, p, len);
+	buf_add_str(to, "</script>\n");
 	free(p);
 	return GS_OK;
 }
 
+static void begin_page(struct buf *to, const char *title, bool served)
+{
+	add_head(to, title, served);
+	buf_add(to, page_body, page_body_len);
+}
+
+static void add_script(struct buf *to, const char *p, size_t len)
+{
+	buf_add_str(to, "<script>");
+	buf_add(to, p, len);
+	buf_add_str(to, "</script>\n");
+}
+
+static void end_page(struct buf *to)
+{
+	buf_add_str(to, "</body>\n</html>\n");
+}
+
+int page_html(const char *title, const struct buf part[PAGE_PARTS],
+	struct buf *to, struct gs_err *err)
+{
+	int r;
+
+	begin_page(to, title, false);
+	r = add_data(to, "data", &part[PAGE_FIRST], err);
+	if (r < 0)
+		return r;
+	add_script(to, page_script, page_script_len);
+	r = add_data(to, "rest", &part[PAGE_REST], err);
+	end_page(to);
+	return r;
+}
+
 void page_served(const char *title, struct buf *to)
 {
-	add_page(to, title, NULL, 0);
+	begin_page(to, title, true);
+	add_script(to, page_served_script, page_served_script_len);
+	end_page(to);
 }
 
 int page_deflate(const struct buf *data, struct buf *to, struct gs_err *err)

@@ -3,7 +3,7 @@
  * page_html.h - the file around the data: head, style, program.
  *
  * Nothing of a recording is in it as HTML but the title, which is escaped: the
- * rest is one block of base64, which can't end the element that it is in.  The
+ * rest are blocks of base64, which can't end the element that they are in.  The
  * policy in the head permits this program and this style by their hashes, and
  * no request but, of a page that is served, those to its server.
  */
@@ -15,9 +15,13 @@
 #include "base/buf.h"
 #include "base/err.h"
 
+/* The data: what the first picture needs, and the rest, which is behind the
+ * program in the file. */
+enum { PAGE_FIRST, PAGE_REST, PAGE_PARTS };
+
 /* Appends the page.  Fails if memory is exhausted. */
-int page_html(const char *title, const struct buf *data, struct buf *to,
-	struct gs_err *err);
+int page_html(const char *title, const struct buf part[PAGE_PARTS],
+	struct buf *to, struct gs_err *err);
 
 /* The same without data: it asks the server that it came from. */
 void page_served(const char *title, struct buf *to);

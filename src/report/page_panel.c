@@ -403,8 +403,8 @@ static void put_column(const struct page_panel *p, size_t i,
 	jsonout_close_map(j);
 }
 
-void page_panel_put(const struct page_panel *p, const struct asked *notes,
-	struct jsonout *j)
+void page_panel_put(const struct page_panel *p, size_t part,
+	const struct asked *notes, struct jsonout *j)
 {
 	const struct page_table *t = p->table;
 	struct buf note = BUF_INIT;
@@ -418,6 +418,7 @@ void page_panel_put(const struct page_panel *p, const struct asked *notes,
 	if (asked_note(notes, view_find(t->view), &note))
 		jsonout_str(jsonout_name(j, "note"), buf_str(&note));
 	buf_release(&note);
+	jsonout_int(jsonout_name(j, "part"), (int64_t)part);
 	jsonout_int(jsonout_name(j, "rows"),
 	    (int64_t)page_store_rows(p->store));
 	jsonout_int(jsonout_name(j, "others"),

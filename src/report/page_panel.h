@@ -54,9 +54,9 @@ void page_panel_release(struct page_panel *p);
 void page_panel_step(struct page_panel *p, const struct engine *e, size_t step,
 	struct page_texts *texts);
 
-/* What the page must know of it: columns, number of rows.  notes: what was
- * recorded. */
-void page_panel_put(const struct page_panel *p, const struct asked *notes,
-	struct jsonout *j);
+/* What the page must know of it: columns, number of rows, in which part of the
+ * data it is.  notes: what was recorded. */
+void page_panel_put(const struct page_panel *p, size_t part,
+	const struct asked *notes, struct jsonout *j);
 
 #endif

@@ -116,12 +116,12 @@ static const struct page_col matrix[] = {
 
 const struct page_table page_tables[] = {
 	{ .name = "sessions", .view = "sessions", .title = "Sessions",
-	    COLS(sessions), .by_id = true },
+	    COLS(sessions), .first = true, .by_id = true },
 	{ .name = "queries", .view = "queries", .title = "Queries",
 	    COLS(queries), .by_id = true },
 	{ .name = "locks", .view = "locks", .title = "Locks", COLS(locks) },
 	{ .name = "waits", .view = "time_model", .title = "Waits",
-	    COLS(waits), .whole = true },
+	    COLS(waits), .first = true, .whole = true },
 	{ .name = "processes", .view = "processes", .title = "Processes",
 	    COLS(processes), .by_id = true },
 	{ .name = "disks", .view = "disks", .title = "Disks", COLS(disks) },
@@ -129,7 +129,7 @@ const struct page_table page_tables[] = {
 	{ .name = "filesystems", .view = "filesystems",
 	    .title = "File systems", COLS(filesystems) },
 	{ .name = "hosts", .view = "hosts", .title = "Hosts", COLS(hosts),
-	    .metric = "mem_total", .whole = true },
+	    .metric = "mem_total", .first = true, .whole = true },
 	{ .name = "matrix", .view = "matrix", .title = "Skew",
 	    COLS(matrix) },
 	{ .name = "backends", .view = "session_event", COLS(backends) },
@@ -137,7 +137,7 @@ const struct page_table page_tables[] = {
 	    COLS(wait_queries) },
 	{ .name = "parts", .view = "processes", COLS(parts),
 	    .key = { LABEL_USER, LABEL_DATABASE, LABEL_HOST, LABEL_SEGMENT,
-	        LABEL_COMMAND }, .n_key = 5 },
+	        LABEL_COMMAND }, .n_key = 5, .first = true },
 };
 
 const size_t n_page_tables = GS_LEN(page_tables);

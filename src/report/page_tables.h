@@ -39,6 +39,7 @@ struct page_table {
 	enum label_kind key[LABEL_COUNT]; /* grouping of processes */
 	size_t n_key;
 	const char *metric; /* an additional column; or NULL */
+	bool first; /* the page's first picture needs it */
 	bool whole; /* every row is kept */
 	bool by_id; /* a row is a group of the view: its number is its identity */
 };

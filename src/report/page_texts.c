@@ -67,12 +67,18 @@ size_t page_text_use(struct page_texts *t, size_t number)
 	return x->used - 1;
 }
 
-void page_texts_put(const struct page_texts *t, struct jsonout *j)
+size_t page_texts_used(const struct page_texts *t)
+{
+	return t->n_used;
+}
+
+void page_texts_put(const struct page_texts *t, size_t from, size_t to,
+	struct jsonout *j)
 {
 	size_t i;
 
 	jsonout_open_list(j);
-	for (i = 0; i < t->n_used; i++)
+	for (i = from; i < to; i++)
 		jsonout_str(j, t->at[t->order[i]]->text);
 	jsonout_close_list(j);
 }

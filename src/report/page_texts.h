@@ -31,7 +31,11 @@ void page_texts_release(struct page_texts *t);
  * number in the page, from 0. */
 size_t page_text_use(struct page_texts *t, size_t number);
 
-/* A list of the used texts, in the order of their numbers in the page. */
-void page_texts_put(const struct page_texts *t, struct jsonout *j);
+/* How many it needs so far. */
+size_t page_texts_used(const struct page_texts *t);
+
+/* A list of those with the numbers [from, to) in the page. */
+void page_texts_put(const struct page_texts *t, size_t from, size_t to,
+	struct jsonout *j);
 
 #endif

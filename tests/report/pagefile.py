@@ -11,19 +11,26 @@ class Page:
     def __init__(self, path):
         with open(path, encoding='ascii') as f:
             self.text = f.read()
-        block = re.search(r'<script type="application/octet-stream" '
-                          r'id="data">([A-Za-z0-9+/=]*)</script>', self.text)
-        data = zlib.decompress(base64.b64decode(block.group(1)))
-        length, = struct.unpack('<I', data[:4])
-        self.head = json.loads(data[4:4 + length])
-        self.numbers = data[4 + length:]
-        self.around = self.text.replace(block.group(1), '')
+        self.around = self.text
+        self.head, _ = self._block('data')
+        # the page needs them later
+        self.head['texts'] += self._block('rest')[0]
         self.policy = re.search(r'Content-Security-Policy" content="([^"]*)"',
                                 self.text).group(1)
         self.script = re.search(r'<script>(.*?)</script>', self.text,
                                 re.S).group(1)
         self.style = re.search(r'<style>(.*?)</style>', self.text,
                                re.S).group(1)
+
+    def _block(self, name):
+        """Its JSON and its numbers."""
+        block = re.search(r'<script type="application/octet-stream" '
+                          r'id="%s">([A-Za-z0-9+/=]*)</script>' % name,
+                          self.text).group(1)
+        data = zlib.decompress(base64.b64decode(block))
+        length, = struct.unpack('<I', data[:4])
+        self.around = self.around.replace(block, '')
+        return json.loads(data[4:4 + length]), data[4 + length:]
 
     def table(self, name):
         return [t for t in self.head['tables'] if t['name'] == name][0]
