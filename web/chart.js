@@ -219,7 +219,18 @@ function marksOf(data) {
 	return list;
 }
 
+/* Times that overlap are drawn one below the other, as far as there is room. */
+function trackOf(ends, from, to) {
+	let k = 0;
+
+	while (k < ends.length - 1 && ends[k] + 1 > from)
+		k++;
+	ends[k] = Math.max(ends[k], to);
+	return k;
+}
+
 function drawLane(g, t, y) {
+	const ends = [-20, -20, -20];
 	let last = -20;
 
 	g.textAlign = "center";
@@ -230,7 +241,9 @@ function drawLane(g, t, y) {
 		m.x = x;
 		g.fillStyle = colour("text");
 		if (m.to && t.x(m.to) - x > 3) {
-			g.fillRect(x, y + 1, t.x(m.to) - x, 2);
+			const w = t.x(m.to) - x;
+
+			g.fillRect(x, y + 1 + 3 * trackOf(ends, x, x + w), w, 2);
 		}
 		if (x - last < 5)
 			continue;

@@ -222,7 +222,7 @@ static const struct command commands[] = {
 	    tree_open, 0 },
 	{ 'o', "o O", "fold or open a row of a tree; all rows", tree_fold, 0 },
 	{ 'O', NULL, NULL, tree_fold_all, 0 },
-	{ 'y', "y Y", "copy the query or name of the row; the whole row",
+	{ 'y', "y Y", "copy the query or name of the row; the row as shown",
 	    copy_row, 0 },
 	{ 'Y', NULL, NULL, copy_row, 1 },
 	{ 0, NULL, "Others", NULL, 0 },

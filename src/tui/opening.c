@@ -21,7 +21,14 @@
 #define FIRST_TICKS 600
 #define STEP_NS (15 * GS_NSEC_PER_MSEC) /* so soon is a key handled */
 
-#define LIST_NS (300 * GS_NSEC_PER_MSEC) /* of who asks for the list */
+#define LIST_NS (20 * GS_NSEC_PER_MSEC) /* before the list is shown */
+
+static void choose(struct tui *t, int64_t row);
+
+static bool is_listed(const struct tui *t)
+{
+	return t->mode == MODE_MENU && t->menu.choose == choose;
+}
 
 static const struct cell *cell_of(const struct grid *g, size_t row,
 	const char *name)
@@ -92,6 +99,13 @@ static void open_found(struct tui *t)
 	grid_free(g);
 }
 
+/* The list is on the screen, or waited for, and may become longer. */
+static bool wants_list(const struct tui *t)
+{
+	return (t->listing || is_listed(t)) && t->worst.begun &&
+	    !t->worst.over;
+}
+
 static void step(struct tui *t, int64_t for_ns)
 {
 	int64_t until = gs_clock_mono_ns() + for_ns, now;
@@ -100,7 +114,7 @@ static void step(struct tui *t, int64_t for_ns)
 		now = gs_clock_mono_ns();
 		if (now >= until || !opening_is_busy(t))
 			return;
-		if (!timescan_is_done(&t->timescan))
+		if (!timescan_is_done(&t->timescan) && !wants_list(t))
 			(void)timescan_step(&t->timescan, t->src,
 			    t->timescan.start_ns, false);
 		else
@@ -132,23 +146,10 @@ void opening_begin(struct tui *t)
 		open_found(t);
 }
 
-bool opening_idle(struct tui *t)
-{
-	if (!opening_is_busy(t))
-		return false;
-	step(t, STEP_NS);
-	timescan_suit(&t->timescan);
-	if (!opening_is_busy(t) && t->opening)
-		open_found(t);
-	else if (t->opening && t->worst.begun && !t->trouble)
-		tui_message(t, "looking for the worst moment, %u %%; a key "
-		    "stays here", worst_percent(&t->worst));
-	return true;
-}
-
 void opening_stop(struct tui *t)
 {
 	t->opening = false;
+	t->listing = false;
 }
 
 /* ---- the list ------------------------------------------------------------- */
@@ -255,25 +256,27 @@ static void add_item(struct tui *t, const struct grid *g, size_t row)
 	buf_release(&b);
 }
 
-void findings_menu(struct tui *t, int arg)
+static void list_findings(struct tui *t)
 {
-	struct grid *g;
+	struct grid *g = worst_grid(&t->worst);
 	size_t i;
 
-	(void)arg;
-	if (t->worst.over && t->worst.at_ns < t->src->last_ns)
-		worst_release(&t->worst); /* it has grown */
-	if (!t->worst.begun)
-		worst_begin(&t->worst, t->src);
-	(void)worst_step(&t->worst, LIST_NS);
-	g = worst_grid(&t->worst);
-	t->menu.n = t->menu.at = 0;
+	t->menu.n = 0;
 	t->menu.title = t->worst.over ? "findings, the worst first"
 	    : "findings so far, the worst first";
 	t->menu.choose = choose;
 	t->menu.wide = true;
 	for (i = 0; g && i < g->n_row && i < MENU_MAX; i++)
 		add_item(t, g, i);
+	grid_free(g);
+}
+
+/* The first ones may be found later. */
+static void open_list(struct tui *t)
+{
+	list_findings(t);
+	t->menu.at = 0;
+	t->listing = t->menu.n == 0 && !t->worst.over;
 	if (t->menu.n > 0)
 		t->mode = MODE_MENU;
 	else if (t->worst.over)
@@ -281,5 +284,48 @@ void findings_menu(struct tui *t, int arg)
 	else
 		tui_message(t, "no findings so far: %u %% was searched",
 		    worst_percent(&t->worst));
-	grid_free(g);
+}
+
+void findings_menu(struct tui *t, int arg)
+{
+	(void)arg;
+	if (t->worst.over && t->worst.at_ns < t->src->last_ns)
+		worst_release(&t->worst); /* it has grown */
+	if (!t->worst.begun)
+		worst_begin(&t->worst, t->src);
+	(void)worst_step(&t->worst, LIST_NS);
+	open_list(t);
+}
+
+/* More is found while the list is on the screen.  The chosen item stays chosen. */
+static void list_again(struct tui *t)
+{
+	char was[sizeof(t->menu.item[0].text)];
+	size_t i;
+
+	memcpy(was, t->menu.item[t->menu.at].text, sizeof(was));
+	list_findings(t);
+	t->menu.at = GS_MIN(t->menu.at, t->menu.n - GS_MIN(t->menu.n, 1));
+	for (i = 0; i < t->menu.n; i++) {
+		if (strcmp(t->menu.item[i].text, was) == 0)
+			t->menu.at = i;
+	}
+}
+
+bool opening_idle(struct tui *t)
+{
+	if (!opening_is_busy(t))
+		return false;
+	step(t, STEP_NS);
+	if (is_listed(t))
+		list_again(t);
+	else if (t->listing)
+		open_list(t);
+	timescan_suit(&t->timescan);
+	if (!opening_is_busy(t) && t->opening)
+		open_found(t);
+	else if (t->opening && t->worst.begun && !t->trouble)
+		tui_message(t, "looking for the worst moment, %u %%; a key "
+		    "stays here", worst_percent(&t->worst));
+	return true;
 }

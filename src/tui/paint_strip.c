@@ -14,6 +14,7 @@
 
 #define LABEL ((size_t)10)
 #define ROWS_MAX ((size_t)7) /* of labels */
+#define SAMPLE "\xe2\x96\xa0" /* of a colour */
 
 static size_t rows_of(size_t height)
 {
@@ -68,9 +69,10 @@ static void label_scale(const struct strip *s, const struct screen *to,
 	buf_release(&b);
 }
 
-/* The names of parts from top to bottom in the rows after the first; if there
- * are more names than rows, the lowest are in pairs; if that is not enough, there
- * are none. */
+/* The names of parts from top to bottom in the rows after the first, each after a
+ * sample of its colour, as it is no name of the row; letters of bars begin their name.
+ * If there are more names than rows, the lowest are in pairs; if that is not enough,
+ * there are none. */
 static void label_part(const struct strip *s, const struct screen *to,
 	struct line *l, size_t row, size_t rows)
 {
@@ -85,7 +87,8 @@ static void label_part(const struct strip *s, const struct screen *to,
 		if (at + 1 != row)
 			continue;
 		line_printf(to, l, (enum style)(STYLE_PART + n - 1 - i),
-		    k++ ? " %s" : "%s", m->part[n - 1 - i]);
+		    "%s%s%s", k++ ? " " : "", s->letters ? "" : SAMPLE,
+		    m->part[n - 1 - i]);
 	}
 }
 

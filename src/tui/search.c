@@ -98,6 +98,20 @@ static size_t telling(const struct grid *g, const struct grid_row *row)
 	return 0;
 }
 
+/* What is shown of a row, whole and exact. */
+static void add_shown(const struct layout *lay, size_t row, struct buf *to)
+{
+	size_t k, n = 0;
+
+	for (k = 0; k < lay->g->n_col; k++) {
+		if (!lay->shown[k])
+			continue;
+		if (n++ > 0)
+			buf_add_char(to, '\t');
+		add_cell(lay->g, &lay->g->row[row], k, to);
+	}
+}
+
 void copy_row(struct tui *t, int whole)
 {
 	const struct grid *g;
@@ -109,16 +123,13 @@ void copy_row(struct tui *t, int whole)
 	}
 	g = t->shot.grid[grid];
 	buf_reset(&t->copied);
-	for (k = 0; whole && k < g->n_col; k++) {
-		if (k > 0)
-			buf_add_char(&t->copied, '\t');
-		add_cell(g, &g->row[row], k, &t->copied);
-	}
+	if (whole)
+		add_shown(&t->sheet.layout[grid], row, &t->copied);
 	k = telling(g, &g->row[row]);
 	if (!whole)
 		add_cell(g, &g->row[row], k, &t->copied);
 	if (whole)
-		tui_message(t, "the row is copied");
+		tui_message(t, "the row is copied, with the columns shown");
 	else
 		tui_message(t, "copied, %s: %.60s", g->col[k].name,
 		    buf_str(&t->copied));

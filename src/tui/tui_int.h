@@ -143,6 +143,7 @@ struct tui {
 	struct timescan timescan;
 	struct worst worst;
 	bool opening; /* to go to the worst finding once it is known */
+	bool listing; /* to list findings once there are some */
 	/* message of the bottom line */
 	enum mode mode;
 	struct buf message;

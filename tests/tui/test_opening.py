@@ -27,7 +27,7 @@ def test_at_the_worst_finding():
                  'the message is cut: %r' % screen[-2:])
     gstest.check(screen[1].startswith('load    6 ') and '▄' in screen[1],
                  'no scale: %r' % screen[1])
-    gstest.check(screen[2].startswith('lock ') and '█' in screen[2],
+    gstest.check(screen[2].startswith('■lock ') and '█' in screen[2],
                  'no stack: %r' % screen[2])
     term.close()
 

@@ -196,10 +196,10 @@ def test_hostile(d):
 
 
 def test_none(d):
-    """Files that are none, and that go."""
+    """Files that become none, and that go."""
     path = d.file('y.gpsnap')
     with open(path, 'wb') as f:
-        f.write(b'x' * 1000)
+        f.write(bytes.fromhex('28b52ffd') + b'x' * 1000)
     with Web(path) as web:
         check('y.gpsnap' in web.error('data', 422), 'named')
         os.unlink(path)

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "findings/rule.h"
 #include "tui/strip.h"
 #include "travel.h"
 #include "view/findings_view.h"
@@ -167,6 +168,55 @@ static void test_scales_are_round(void **state)
 	}
 }
 
+static bool always(void *ctx)
+{
+	(void)ctx;
+	return true;
+}
+
+/* A rule that holds from the first tick to the last. */
+static void set_rule(void)
+{
+	static const char *const lines[][2] = { { "view", "sessions" },
+		{ "when", "processes >= 1" }, { "subject", "session" },
+		{ "says", "{session} is there" } };
+	struct gs_err err;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(lines); i++)
+		assert_int_equal(finding_rule_set("there", lines[i][0],
+		    lines[i][1], &err), GS_OK);
+}
+
+/* Each step is interrupted, as by a key. */
+static void test_the_list_grows_while_it_is_open(void **state)
+{
+	bool busy = true;
+	struct grid *g;
+	struct lab l;
+	unsigned n;
+
+	(void)state;
+	set_rule();
+	lab_open(&l, TICKS);
+	lab_begin(&l, "sessions");
+	l.source.hurry = always;
+	tui_key(l.tui, '!');
+	assert_false(l.tui->worst.over);
+	for (n = 0; busy && n < 10000; n++)
+		(void)tui_idle(l.tui, 0, &busy);
+	assert_true(l.tui->worst.over);
+	assert_int_equal(l.tui->mode, MODE_MENU);
+	g = worst_grid(&l.tui->worst);
+	assert_true(g->n_row > 0);
+	assert_int_equal(l.tui->menu.n, GS_MIN(g->n_row, (size_t)MENU_MAX));
+	grid_free(g);
+	l.source.hurry = NULL;
+	(void)lab_key(&l, TKEY_ESCAPE);
+	lab_close(&l);
+	finding_rules_reset();
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -174,6 +224,7 @@ int main(void)
 		cmocka_unit_test(test_a_bar_is_a_stack),
 		cmocka_unit_test(test_the_figure_suits_what_there_is),
 		cmocka_unit_test(test_scales_are_round),
+		cmocka_unit_test(test_the_list_grows_while_it_is_open),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
