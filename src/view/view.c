@@ -82,7 +82,7 @@ static void open_threads(struct view_use *u, struct engine *e)
 
 /* Groups kept beside the shown ones, so that folding is rare and a group whose
  * rank changes a little later still exists. */
-#define KEPT_AT_LEAST 4096
+#define KEPT_AT_LEAST 1024
 
 static double rank(void *ctx, const struct group *g)
 {
