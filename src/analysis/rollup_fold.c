@@ -11,8 +11,22 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <uthash.h>
+
 #include "base/arith.h"
 #include "base/mem.h"
+
+struct covered_time {
+	const struct host *host;
+	int64_t since_ns, left_ns;
+};
+
+/* A part of the folded group. */
+struct folded_time {
+	struct covered_time time;
+	struct part *part; /* not owned */
+	UT_hash_handle hh;
+};
 
 /* A candidate, and its rank. */
 struct ranked {
@@ -33,28 +47,46 @@ const struct group *rollup_folded(const struct rollup *r, size_t *ret_n)
 	return r->folded;
 }
 
-/* Merges parts with the same covered time. */
-static struct part *part_like(struct rollup *r, struct group *to,
+static struct part *new_part(struct rollup *r, struct group *to,
 	const struct part *p)
 {
-	struct part *n;
-	size_t i;
+	struct part *n = gs_calloc(1, rollup_part_size(r));
 
-	for (i = 0; i < to->n_part; i++) {
-		n = to->part[i];
-		if (n->host == p->host && n->since_ns == p->since_ns &&
-		    n->left_ns == p->left_ns)
-			return n;
-	}
-	n = gs_calloc(1, rollup_part_size(r));
 	n->host = p->host;
 	n->since_ns = p->since_ns;
 	n->left_ns = p->left_ns;
 	n->gone_ns = -1;
-	to->part = gs_realloc(to->part, (to->n_part + 1) *
-	    sizeof(struct part *));
+	GS_GROW(to->part, &r->folded_cap, to->n_part + 1);
 	to->part[to->n_part++] = n;
 	return n;
+}
+
+/* Merges parts with the same covered time: of rows that lived for a moment each
+ * there may be as many times as rows. */
+static struct part *part_like(struct rollup *r, struct group *to,
+	const struct part *p)
+{
+	const struct covered_time time = { p->host, p->since_ns, p->left_ns };
+	struct folded_time *e;
+
+	HASH_FIND(hh, r->folded_times, &time, sizeof(time), e);
+	if (e)
+		return e->part;
+	e = gs_calloc(1, sizeof(*e));
+	e->time = time;
+	e->part = new_part(r, to, p);
+	HASH_ADD(hh, r->folded_times, time, sizeof(e->time), e);
+	return e->part;
+}
+
+static void forget_times(struct rollup *r)
+{
+	struct folded_time *e, *next;
+
+	HASH_ITER(hh, r->folded_times, e, next) {
+		HASH_DEL(r->folded_times, e);
+		free(e);
+	}
 }
 
 static void add_lived(struct lived *to, const struct lived *l)
@@ -114,6 +146,8 @@ void rollup_unfold(struct rollup *r)
 
 	r->folded = NULL;
 	r->n_folded = 0;
+	r->folded_cap = 0;
+	forget_times(r);
 	r->fold_at = r->every;
 	if (!g)
 		return;

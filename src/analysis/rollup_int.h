@@ -59,7 +59,8 @@ struct rollup {
 	size_t n_ending, ending_cap;
 	size_t keep, every, fold_at; /* rollup_bound(); every 0: not set */
 	struct group *folded; /* NULL: none was */
-	size_t n_folded;
+	size_t n_folded, folded_cap;
+	struct folded_time *folded_times; /* its parts, by covered time */
 	int64_t tau_ns[ROLLUP_EMA_MAX]; /* for moving averages */
 	size_t n_tau;
 	int64_t *passed; /* covered time since averages started, by host */

@@ -67,9 +67,8 @@ static void show(struct pidstat *p)
 /* True if none of the named processes exists any more; since: none existed
  * since the previous sample either.  A process that has not begun, or is not always
  * recorded, may still come; pidstat does not wait for it. */
-static bool all_gone(const struct pidstat *p, bool since)
+static bool all_gone(struct pidstat *p, bool since)
 {
-	bool was_there = p->opt.strict;
 	size_t i;
 
 	if (p->opt.since_boot || p->opt.select->n_pid == 0 ||
@@ -82,9 +81,9 @@ static bool all_gone(const struct pidstat *p, bool since)
 			continue;
 		if (k->here || k->may_return || (since && k->was_here))
 			return false;
-		was_there = true;
+		p->was_there = true;
 	}
-	return was_there;
+	return p->opt.strict || p->was_there;
 }
 
 static void note_missing(struct pidstat *p)
@@ -150,6 +149,7 @@ static void averages(struct pidstat *p)
 	if (p->opt.json || p->opt.one_line || p->n_reports == 0 ||
 	    p->opt.since_boot || (p->gone && p->opt.strict))
 		return;
+	tasks_recall(&p->tasks);
 	pidstat_text_report(p, true);
 	flush(p);
 }
@@ -163,7 +163,7 @@ static void restart(void *self, const struct world *w, const struct host *h)
 	(void)h;
 	averages(p);
 	tasks_clear(&p->tasks);
-	p->begun = p->headed = false;
+	p->begun = p->headed = p->was_there = false;
 }
 
 static void hole(void *self, const struct resample_hole *hole)

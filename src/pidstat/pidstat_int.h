@@ -23,6 +23,7 @@ struct pidstat {
 	bool begun; /* the first sample was taken */
 	bool stopped; /* the output failed */
 	bool ended; /* enough was shown */
+	bool was_there; /* one of the processes that were named */
 	bool gone; /* all selected tasks have ended */
 	size_t n_reports, n_holes;
 	size_t below; /* reports since the last heading: pidstat counts each as

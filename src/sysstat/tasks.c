@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sysstat/tasks.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ void tasks_clear(struct tasks *t)
 {
 	size_t i;
 
+	tasks_recall(t);
 	for (i = 0; i < t->n; i++)
 		free_task(t->task[i]);
 	t->n = t->n_ended = 0;
@@ -284,6 +286,46 @@ static struct task *new_task(const struct tasks_seen *s)
 	return k;
 }
 
+#define IDENTITY_BYTES (offsetof(struct task, start) + sizeof(uint64_t))
+
+/* One that had ended, as far as was known; NULL: there was none. */
+static struct task *come_back(struct tasks *t, const struct tasks_seen *s)
+{
+	const struct task key = { .pid = s->pid, .tid = s->tid,
+		.start = s->start };
+	struct task *k;
+
+	HASH_FIND(hh, t->past, &key, IDENTITY_BYTES, k);
+	if (k)
+		HASH_DEL(t->past, k);
+	return k;
+}
+
+static int compare_tasks(const void *a, const void *b)
+{
+	const struct task *x = *(struct task *const *)a;
+	const struct task *y = *(struct task *const *)b;
+	int r = by_number(x->pid, y->pid);
+
+	if (r == 0)
+		r = by_number(x->tid, y->tid);
+	return r ? r : by_number(x->start, y->start);
+}
+
+void tasks_recall(struct tasks *t)
+{
+	struct task *k, *next;
+	bool any = t->past != NULL;
+
+	HASH_ITER(hh, t->past, k, next) {
+		HASH_DEL(t->past, k);
+		GS_GROW(t->task, &t->cap, t->n + 1);
+		t->task[t->n++] = k;
+	}
+	if (any)
+		qsort(t->task, t->n, sizeof(*t->task), compare_tasks);
+}
+
 static void update_task(const struct update *g, struct task *k,
 	const struct tasks_seen *s, bool is_new)
 {
@@ -312,6 +354,7 @@ static void merge(const struct update *g)
 		const struct tasks_seen *s = j < t->n_seen ? &t->seen[j]
 		                                           : NULL;
 		int c = !k ? 1 : !s ? -1 : compare_task(t, k, s);
+		bool is_new;
 
 		if (c < 0) {
 			if (note_absent(t, k))
@@ -320,8 +363,11 @@ static void merge(const struct update *g)
 			continue;
 		}
 		i += c == 0;
-		k = c == 0 ? k : new_task(s);
-		update_task(g, k, s, c != 0);
+		k = c == 0 ? k : come_back(t, s);
+		is_new = !k;
+		if (is_new)
+			k = new_task(s);
+		update_task(g, k, s, is_new);
 		t->next[n++] = k;
 		j++;
 	}
@@ -399,15 +445,22 @@ void tasks_apply(struct tasks *t, const struct world *w, const struct host *h,
 
 void tasks_step(struct tasks *t)
 {
-	size_t i;
+	size_t i, kept = 0;
 
 	for (i = 0; i < t->n; i++) {
 		struct task *k = t->task[i];
 
+		if (k->ended && k->sampled && !k->was_here &&
+		    !k->may_return) {
+			HASH_ADD(hh, t->past, pid, IDENTITY_BYTES, k);
+			continue;
+		}
+		t->task[kept++] = k;
 		if (k->ended && k->sampled && !k->was_here)
 			continue; /* unchanged */
 		k->was_here = false;
 		k->sampled = true;
 		k->prev = (struct since) { k->now, k->at };
 	}
+	t->n = kept;
 }

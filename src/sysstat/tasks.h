@@ -16,6 +16,8 @@
 #ifndef GS_SYSSTAT_TASKS_H
 #define GS_SYSSTAT_TASKS_H
 
+#include <uthash.h>
+
 #include "sysstat/figures.h"
 #include "sysstat/instant.h"
 
@@ -29,6 +31,7 @@ struct since {
 };
 
 struct task {
+	/* what it is found by */
 	uint32_t pid;
 	uint32_t tid; /* 0: the process as a whole */
 	uint64_t start; /* ticks since boot */
@@ -47,11 +50,14 @@ struct task {
 	char *comm; /* owned, never NULL */
 	char *line; /* command line; NULL: has none, or is not recorded */
 	char *user; /* NULL: unknown */
+	UT_hash_handle hh; /* in tasks.past */
 };
 
 struct tasks {
 	struct task **task; /* by pid, then tid, processes first; owned */
 	size_t n, cap;
+	struct task *past; /* those that ended before the sample before, which
+	                    * no report but the averages has; owned */
 	struct task **next; /* scratch */
 	size_t next_cap;
 	struct tasks_seen *seen; /* scratch */
@@ -77,6 +83,10 @@ void tasks_apply(struct tasks *t, const struct world *w, const struct host *h,
 
 /* A sample was shown: the current state becomes the one before. */
 void tasks_step(struct tasks *t);
+
+/* Takes those that ended long ago among the others again, for averages, which are
+ * the last report. */
+void tasks_recall(struct tasks *t);
 
 /* Forgets all tasks. */
 void tasks_clear(struct tasks *t);

@@ -635,9 +635,28 @@ def a_server_per_process():
     return f.end()
 
 
+def a_life_per_tick():
+    """At each tick a process ends, and another one begins in its place."""
+    def life(slot, start):
+        values = [(1, zigzag(1000)), (2, zigzag(start)), (32, zigzag(1000))]
+        return [column(metric, 1, v, first=slot) for metric, v in values] + \
+            [column(3, 1, b'\x01', field=4, first=slot)]
+
+    f = File().add(True, header() + text(1, b'x') + block(0, 1, [
+        entity(PROCESS, 1, life(0, 1))]))
+    for i in range(40000):
+        old, new = i % 2, (i + 1) % 2
+        f.add(False, block(0, i + 2, [
+            number(1, PROCESS) + data(2, zigzag(old)) + data(3, b'\x01') +
+            data(4, zigzag(new)) + data(5, b'\x02') +
+            b''.join(data(6, c) for c in life(new, i + 2))]))
+    return f.end()
+
+
 TIME = [a_server_per_process, skip_frames, skip_frames_with_tails,
         index_frames_of_all_that_follows, index_frames_of_odd_lengths,
-        index_frames_too_long, index_frames_empty, magics, tiny_frames]
+        index_frames_too_long, a_life_per_tick, index_frames_empty, magics,
+        tiny_frames]
 
 
 def attacks():

@@ -63,7 +63,7 @@ def turn(i):
 
 
 TIME = ('small_footers', 'index_frames_of_odd_lengths', 'skip_frames',
-        'index_frames_of_all_that_follows', 'magics')
+        'index_frames_of_all_that_follows', 'magics', 'a_life_per_tick')
 
 
 def limits():
