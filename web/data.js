@@ -178,7 +178,9 @@ class Table {
 			values: new Pool(Float64Array) });
 		this.stored = t.columns.filter((c) => c.stored);
 		this.stored.forEach((c, i) => { c.index = i; });
-		for (const c of t.columns)
+		this.cover = t.columns.find((c) => c.rule === "cover");
+		this.columns = t.columns.filter((c) => c !== this.cover);
+		for (const c of this.columns)
 			this.column[c.name] = c;
 	}
 

@@ -91,6 +91,45 @@ function coverOf(of, row) {
 	return row.cover || of.cover;
 }
 
+/* All of the step is covered, by whichever host: a row that came from where it was
+ * not seen, or left, has less. */
+function coversStep(of, row, k) {
+	const c = of.table.cover;
+	const own = c ? row.value(c.index, k) : NaN;
+
+	return !(own <= coverOf(of, row).at[row.at[k]] -
+		of.data.head.interval_seconds / 2);
+}
+
+/* Covered time of a row's rates in one of its row-steps. */
+function ownCover(of, row, k) {
+	return coversStep(of, row, k) ? coverOf(of, row).at[row.at[k]]
+		: row.value(of.table.cover.index, k);
+}
+
+/* Covered seconds that rates of a row divide by; [from, to) are its row-steps in
+ * the range.  Steps without it count, unless it was merely not seen. */
+function timeOf(of, row, from, to) {
+	const cover = coverOf(of, row);
+
+	if (!of.table.cover)
+		return total(cover, of.a, of.b);
+	let t = 0;
+	let next = of.a;
+
+	for (let k = from; k <= to; k++) {
+		const step = k < to ? row.at[k] : of.b + 1;
+
+		if (step > next && (k === 0 || coversStep(of, row, k - 1)) &&
+		    (k === row.at.length || coversStep(of, row, k)))
+			t += total(cover, next, step - 1);
+		if (k < to)
+			t += ownCover(of, row, k);
+		next = step + 1;
+	}
+	return t;
+}
+
 /* Some host was covered less than another: rates of what works on several
  * hosts are estimates then. */
 function isUneven(data, a, b) {
@@ -121,23 +160,21 @@ function sum(v, from, to) {
 }
 
 function rate(of, v, row, from, to) {
-	const cover = coverOf(of, row);
 	let s = 0;
 	let known = false;
 
 	for (let k = from; k < to; k++) {
 		if (!Number.isNaN(v[k])) {
-			s += v[k] * cover.at[row.at[k]];
+			s += v[k] * ownCover(of, row, k);
 			known = true;
 		}
 	}
-	const t = total(cover, of.a, of.b);
+	const t = timeOf(of, row, from, to);
 	return known && t > 0 ? s / t : null;
 }
 
 function mean(of, c, row, from, to) {
 	const { table } = of;
-	const cover = coverOf(of, row).at;
 	const v = row.column(c.index);
 	let s = 0;
 	let all = 0;
@@ -147,7 +184,7 @@ function mean(of, c, row, from, to) {
 
 		for (const name of c.of.split("+"))
 			w += row.value(table.column[name].index, k) || 0;
-		w *= cover[row.at[k]];
+		w *= ownCover(of, row, k);
 		if (!Number.isNaN(v[k])) {
 			s += v[k] * w;
 			all += w;
@@ -178,7 +215,7 @@ function lastOf(data, c, v, to) {
 /* A column's sum per second of covered time, or in percent of it. */
 function per(of, c, row, from, to) {
 	const s = sum(row.column(of.table.column[c.of].index), from, to);
-	const t = total(coverOf(of, row), of.a, of.b);
+	const t = timeOf(of, row, from, to);
 
 	return s === null || t <= 0 ? null
 		: s / t * (c.unit === "percent" ? 100 : 1);

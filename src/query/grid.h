@@ -118,8 +118,10 @@ struct grid_row {
 	bool residual; /* represents reaped children: sums over absent levels
 	                * here are complete */
 	bool rest; /* what is not attributed to any other row */
-	bool done; /* its group is complete: no later table has it; only set
-	            * where rows are picked */
+	/* only set where rows are picked: */
+	bool done; /* its group is complete: no later table has it */
+	double covered_s; /* that its rates divide by, of the host that has most
+	                   * of it; 0: it has none */
 	unsigned level; /* of nested rows, nest.h: from 1; 0: not nested */
 	size_t nest, above; /* its number, from 1; that of the row that it is
 	                     * part of, or 0 */

@@ -21,7 +21,7 @@
 
 /* Values of a table, about.  The tables of a busy day make a page of some 2 MB
  * then. */
-#define VALUES_MAX ((size_t)700000)
+#define VALUES_MAX ((size_t)750000)
 
 /* Longer steps are whole stretches of 5 minutes: their ends are times that
  * people name, and where files have keys.  Steps of 2 minutes, of which a day

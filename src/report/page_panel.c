@@ -57,8 +57,19 @@ static int find(const struct grid *g, const char *name)
 	return -1;
 }
 
-static const struct grid_col place_head = { .name = "place", .title = "#",
-	.help = "where the row is in its table", .quantity = Q_COUNT };
+/* Of rules that are no columns of a view. */
+static const struct grid_col own_head[] = {
+	[PAGE_PLACE] = { .name = "place", .title = "#",
+	    .help = "where the row is in its table", .quantity = Q_COUNT },
+	[PAGE_COVER] = { .name = "covered", .title = "COVERED",
+	    .help = "covered time that rates divide by",
+	    .quantity = Q_SECONDS },
+};
+
+static bool is_own(enum page_rule r)
+{
+	return r == PAGE_PLACE || r == PAGE_COVER;
+}
 
 static void set_columns(struct page_panel *p)
 {
@@ -71,9 +82,9 @@ static void set_columns(struct page_panel *p)
 		int at = find(p->empty, c->name);
 
 		to->at = -1;
-		if (at < 0 && c->rule != PAGE_PLACE)
+		if (at < 0 && !is_own(c->rule))
 			continue; /* another form of the view has it */
-		to->head = at < 0 ? place_head : p->empty->col[at];
+		to->head = at < 0 ? own_head[c->rule] : p->empty->col[at];
 		to->quantum = quantum(to->head.quantity);
 		if (c->rule == PAGE_PER)
 			continue;
@@ -94,8 +105,7 @@ static void set_pick(struct page_panel *p)
 	size_t i, n = 0;
 
 	for (i = 0; i < t->n_col; i++) {
-		if (t->col[i].rule != PAGE_PER &&
-		    t->col[i].rule != PAGE_PLACE)
+		if (t->col[i].rule != PAGE_PER && !is_own(t->col[i].rule))
 			p->name[n++] = t->col[i].name;
 	}
 	p->pick = (struct view_pick) { .col = p->name, .n_col = n,
@@ -197,14 +207,23 @@ static enum page_rule rule_of(const struct page_panel *p, size_t i)
 	return p->table->col[p->in[i].of].rule;
 }
 
+/* No column of the view. */
+static struct cell own_cell(const struct page_panel *p, enum page_rule r)
+{
+	return r == PAGE_PLACE ? cell_int((int64_t)p->place)
+	                       : cell_real(p->row->covered_s);
+}
+
 static struct page_value value_of(const struct page_panel *p,
 	const struct row_cells *cells, size_t i, const struct page_row *row)
 {
 	const struct page_panel_in *in = &p->in[i];
+	struct cell own;
 
-	if (rule_of(p, i) == PAGE_PLACE)
-		return (struct page_value) { .known = true,
-			.v = (int64_t)p->place };
+	if (is_own(rule_of(p, i))) {
+		own = own_cell(p, rule_of(p, i));
+		return number_value(&own, p->col[in->of].quantum);
+	}
 	return p->stored[i].text
 	    ? text_value(cell_of(cells, in->at), p->texts,
 		page_row_last(row, i))
@@ -250,13 +269,14 @@ static struct page_row *row_of(struct page_panel *p, uint64_t id,
 	return page_store_row(p->store, buf_str(&p->key), p->key.len);
 }
 
-static void take(struct page_panel *p, uint64_t id,
+static void take(struct page_panel *p, const struct grid_row *of,
 	const struct row_cells *cells)
 {
-	struct page_row *row = row_of(p, id, cells);
+	struct page_row *row = row_of(p, of->id, cells);
 	struct page_value v[PAGE_COLS_MAX];
 	size_t i;
 
+	p->row = of;
 	if (page_row_is_folded(row))
 		numbers_of(p, cells, false, v);
 	for (i = 0; !page_row_is_folded(row) && i < p->n_stored; i++)
@@ -276,6 +296,7 @@ static bool note_done(void *ctx, const struct grid_row *row,
 
 	if (!row->done)
 		return false;
+	p->row = row;
 	numbers_of(p, cells, true, v);
 	for (i = 0; i < p->n_stored; i++) {
 		if (p->stored[i].ranks)
@@ -299,12 +320,13 @@ static bool take_made(void *ctx, const struct grid_row *row,
 	struct page_panel *p = ctx;
 	struct page_value v[PAGE_COLS_MAX];
 
+	p->row = row;
 	if (row->done && page_store_is_full(p->store) &&
 	    !may_choose(p, cells)) {
 		numbers_of(p, cells, false, v);
 		page_store_drop(p->store, v);
 	} else {
-		take(p, row->id, cells);
+		take(p, row, cells);
 	}
 	return false; /* no table of it is made */
 }
@@ -329,10 +351,10 @@ static void take_grid(struct page_panel *p, const struct grid *g)
 
 	for (i = 0; i < g->n_row; i++) {
 		c.row = &g->row[i];
-		take(p, c.row->id, &c.cells);
+		take(p, c.row, &c.cells);
 	}
 	if (g->folded.n_others > 0) {
-		c.row = &g->folded;
+		p->row = c.row = &g->folded;
 		numbers_of(p, &c.cells, false, v);
 		page_store_rest(p->store, g->folded.n_others, v);
 	}

@@ -40,7 +40,8 @@ struct page_panel {
 	struct grid *empty; /* owns the heads' texts */
 	/* of the step at hand */
 	struct page_texts *texts;
-	size_t place; /* of the row at hand */
+	const struct grid_row *row; /* at hand */
+	size_t place; /* of it */
 	struct buf key;
 };
 

@@ -19,6 +19,7 @@
 #define LAST_RANKS(NAME) { NAME, PAGE_LAST, NULL, true }
 #define MOST(NAME) { NAME, PAGE_MAX, NULL, false }
 #define MOST_RANKS(NAME) { NAME, PAGE_MAX, NULL, true }
+#define COVER { "covered", PAGE_COVER, NULL, false }
 #define LEAST(NAME) { NAME, PAGE_MIN, NULL, false }
 
 static const struct page_col waits[] = {
@@ -47,18 +48,19 @@ static const struct page_col sessions[] = {
 	TEXT("database"), TEXT("application"), TEXT("client"), TEXT("state"),
 	LAST("age_seconds"), WORK, LAST_RANKS("spill"), TEXT("blocker"),
 	LAST("xact_age_seconds"), RATE("run_queue_percent"), TEXT("text"),
+	COVER,
 };
 
 static const struct page_col queries[] = {
 	KEY("query"), KEY("server"), TEXT("command"), TEXT("user"),
 	TEXT("database"), TEXT("state"), TEXT("began"), LAST("age_seconds"),
-	WORK, LAST_RANKS("spill"), TEXT("blocker"), TEXT("text"),
+	WORK, LAST_RANKS("spill"), TEXT("blocker"), TEXT("text"), COVER,
 };
 
 static const struct page_col processes[] = {
 	KEY("pid"), KEY("host"), TEXT("state"), TEXT("session"), TEXT("user"),
 	TEXT("ended"), WORK, RATE("run_queue_percent"), TEXT("command"),
-	TEXT("title"),
+	TEXT("title"), COVER,
 };
 
 static const struct page_col parts[] = {
@@ -83,7 +85,7 @@ static const struct page_col disks[] = {
 	RATE("writes_per_second"), RATE("read_bytes_per_second"),
 	RATE_RANKS("write_bytes_per_second"),
 	MEAN("await_ms", "reads_per_second+writes_per_second"), RATE("queue"),
-	RATE_RANKS("util_percent"),
+	RATE_RANKS("util_percent"), COVER,
 };
 
 static const struct page_col nets[] = {
@@ -91,7 +93,7 @@ static const struct page_col nets[] = {
 	RATE_RANKS("tx_bytes_per_second"), RATE("rx_packets_per_second"),
 	RATE("tx_packets_per_second"), RATE("rx_errors_per_second"),
 	RATE("tx_errors_per_second"), RATE("rx_drops_per_second"),
-	RATE("tx_drops_per_second"),
+	RATE("tx_drops_per_second"), COVER,
 };
 
 static const struct page_col filesystems[] = {
@@ -145,7 +147,7 @@ const size_t n_page_tables = GS_LEN(page_tables);
 const char *page_rule_name(enum page_rule r)
 {
 	static const char *const name[] = { "key", "text", "sum", "rate",
-		"per", "mean", "last", "place", "max", "min" };
+		"per", "mean", "last", "place", "cover", "max", "min" };
 
 	return name[r];
 }

@@ -19,6 +19,7 @@ enum page_rule {
 	PAGE_LAST, /* a level: the last one */
 	PAGE_PLACE, /* no column of the view: where the row is in its table,
 	             * whose order has a meaning */
+	PAGE_COVER, /* nor is this: the covered time that its rates divide by */
 	PAGE_MAX, PAGE_MIN /* the worst step's */
 };
 

@@ -122,7 +122,8 @@ static void put_kept(struct view_sink *to, const struct group *g,
 {
 	const struct view_use *u = to->use;
 	struct grid_row row = { .cell = u->scratch, .id = row_id(u, g),
-		.done = g && u->grouping && grouping_is_done(u->grouping, g) };
+		.done = g && u->grouping && grouping_is_done(u->grouping, g),
+		.covered_s = g ? group_covered_s(to->env.rollup, g) : 0 };
 	struct grid_row *added;
 
 	memset(row.cell, 0, u->n_figure * sizeof(*row.cell));

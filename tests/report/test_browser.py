@@ -142,6 +142,8 @@ def compare_row(name, mine, theirs, units, share, bound):
                   '%s %s' % (name, column))
         else:
             # the page knows of what was before the range
+            if column == 'began' and value < as_text(theirs[column]):
+                continue
             if column == 'age_seconds' and value and theirs[column] and \
                     float(value) >= theirs[column]:
                 continue
@@ -183,16 +185,26 @@ def compare(b, sample, name):
     return n
 
 
+# Tabs that have tests of their own: skew is compared in test_compare.py.
+OTHER_TABS = {'events', 'matrix'}
+
+
+def compared_tabs(b):
+    return [n for n in b.eval('[...document.querySelectorAll('
+                              '"#tabs [role=tab]")].map((e) => '
+                              'e.id.replace("tab-", ""))')
+            if n not in OTHER_TABS]
+
+
 def test_figures(b, d):
-    for sample, parts, names in (
-            ('postgresql15-incident', ((0.32, 0.62), (0.5, 0.52)),
-             ('sessions', 'queries', 'processes', 'waits', 'disks', 'nets',
-              'hosts', 'filesystems', 'locks')),
-            ('greenplum6-spill', ((0.1, 0.8),),
-             ('sessions', 'queries', 'waits', 'hosts', 'disks')),
-            ('greenplum6', ((0.2, 0.9),), ('sessions', 'hosts', 'nets'))):
+    for sample, parts in (
+            ('postgresql15-incident', ((0.32, 0.62), (0.5, 0.52))),
+            ('greenplum6-spill', ((0.1, 0.8),)),
+            ('greenplum6', ((0.2, 0.9),))):
         b.open(page_of(d, sample))
         b.eval(KEEP_CSV)
+        names = compared_tabs(b)
+        equal(set(names), set(KEYS), 'tables')
         for first, last in parts:
             choose(b, first, last)
             got = {name: compare(b, sample, name) for name in names}
