@@ -114,9 +114,25 @@ static int find_beside(const struct grid *g, const char *name, size_t len)
 	return -1;
 }
 
+/* The column whose name begins so, up to an underscore; -1: none. */
+static int find_begun(const struct grid *g, const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		const char *whole = g->col[i].name;
+
+		if (strlen(whole) > len && whole[len] == '_' &&
+		    strncasecmp(whole, name, len) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
 int grid_find_col(const struct grid *g, const char *name, size_t len)
 {
 	size_t i;
+	int begun;
 
 	for (i = 0; i < g->n_col; i++) {
 		if (same(g->col[i].name, name, len))
@@ -132,13 +148,9 @@ int grid_find_col(const struct grid *g, const char *name, size_t len)
 		if (strlen(title) == len && memcmp(title, name, len) == 0)
 			return (int)i;
 	}
-	for (i = 0; i < g->n_col; i++) {
-		const char *whole = g->col[i].name;
-
-		if (strlen(whole) > len && whole[len] == '_' &&
-		    strncasecmp(whole, name, len) == 0)
-			return (int)i;
-	}
+	begun = find_begun(g, name, len);
+	if (begun >= 0 && !(g->is_key && g->is_key(span_of(name, len))))
+		return begun;
 	for (i = 0; i < g->n_col; i++) {
 		if (same(g->col[i].title, name, len))
 			return (int)i;
@@ -183,6 +195,7 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 	const char *near = NULL, *by = g->by ? "the table by " : "";
 	bool several = false;
 	size_t i, used = 0;
+	int begun = find_begun(g, name, len);
 
 	(void)snprintf(word, sizeof(word), "%.*s", (int)GS_MIN(len, 60), name);
 	for (i = 0; i < g->n_col; i++) {
@@ -201,6 +214,8 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 		near = nearer(word, col, near);
 		near = also ? nearer(word, also, near) : near;
 	}
+	if (begun >= 0)
+		near = g->col[begun].name;
 	if (several) /* the buffer may be full: then they are left out */
 		(void)snprintf(list + used, sizeof(list) - used,
 		    "; of numbers NAME_base, NAME_diff, NAME_ratio");
@@ -365,6 +380,26 @@ bool grid_list_has(const char *list, const char *name)
 	return false;
 }
 
+/* A statement that is chosen without the column that stands for it keeps the
+ * cells of that. */
+static void keep_stand_ins(struct grid *g, const size_t *from, size_t n)
+{
+	bool statement = false;
+	size_t in = 0, i;
+
+	while (in < g->n_col && !g->col[in].stands_for_it)
+		in++;
+	for (i = 0; i < n; i++) {
+		statement |= g->col[from[i]].statement;
+		if (from[i] == in)
+			return;
+	}
+	for (i = 0; statement && in < g->n_col && i < g->n_row; i++) {
+		if (!g->row[i].others)
+			g->row[i].stand_in = &g->row[i].cell[in];
+	}
+}
+
 /* Moves column from of the old grid to index to of the new cells. */
 static void keep_columns(struct grid *g, const size_t *from, size_t n)
 {
@@ -443,8 +478,10 @@ int grid_choose(struct grid *g, const char *list, struct gs_err *err)
 		GS_GROW(from, &cap, n + 1);
 		from[n++] = (size_t)col;
 	}
-	if (r == GS_OK && !add)
+	if (r == GS_OK && !add) {
+		keep_stand_ins(g, from, n);
 		keep_columns(g, from, n);
+	}
 out:
 	free(from);
 	return r;

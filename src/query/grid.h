@@ -111,6 +111,8 @@ struct grid_col {
 struct grid_row {
 	struct cell *cell; /* one per column */
 	enum quantity quantity; /* of its cells in columns of Q_BY_ROW */
+	const struct cell *stand_in; /* of the column that stands for a
+	                             * statement, if it was not chosen; NULL */
 	bool others; /* the sum of the rows that were cut off */
 	size_t n_others; /* number of those rows */
 	uint64_t id; /* identifies a row across grids of one use; 0: only its
@@ -130,6 +132,7 @@ struct grid_row {
 struct grid {
 	const char *name; /* view name: "sessions" */
 	const char *by; /* keys of --group-by: "user, host"; NULL: none */
+	bool (*is_key)(struct span name); /* a key that it could be by; NULL */
 	const char *title; /* heading line, NULL: none */
 	bool says_empty; /* the title tells it if there are no rows */
 	const char *unseen; /* message: the name asked for is unknown, and known
@@ -223,7 +226,7 @@ struct cell grid_copy_cell(struct grid *g, const struct cell *c);
 /*
  * Index of a column, by the first that matches: machine name (case ignored);
  * its other name; title as written ("CPU"); beginning of a name before an underscore ("cpu":
- * "cpu_percent"); title, case ignored ("mem"); a column that belongs to such a
+ * "cpu_percent"), unless is_key ("user"); title, case ignored ("mem"); a column that belongs to such a
  * column ("cpu_ratio": "cpu_percent_ratio").  -1: not found.
  */
 int grid_find_col(const struct grid *g, const char *name, size_t len);

@@ -43,6 +43,22 @@ const char *label_name(enum label_kind k)
 	return label_names[k];
 }
 
+static int label_find(struct span s)
+{
+	int k;
+
+	for (k = 0; k < LABEL_COUNT; k++) {
+		if (span_eq(s, label_names[k]))
+			return k;
+	}
+	return -1;
+}
+
+static bool is_name(struct span name)
+{
+	return label_find(name) >= 0;
+}
+
 void label_name_keys(const enum label_kind *key, size_t n, struct grid *g)
 {
 	struct buf by = BUF_INIT;
@@ -52,6 +68,7 @@ void label_name_keys(const enum label_kind *key, size_t n, struct grid *g)
 		buf_printf(&by, "%s%s", i ? ", " : "", label_name(key[i]));
 	if (n > 0)
 		g->by = grid_text(g, buf_str(&by), by.len + 1).ptr;
+	g->is_key = n > 0 ? is_name : NULL;
 	buf_release(&by);
 }
 
@@ -62,17 +79,6 @@ bool label_is_of(enum label_kind k, enum entity_id e)
 		    k == LABEL_DEVICE;
 	return k != LABEL_DEVICE &&
 	    (k != LABEL_THREAD || e == ENTITY_THREAD);
-}
-
-static int label_find(struct span s)
-{
-	int k;
-
-	for (k = 0; k < LABEL_COUNT; k++) {
-		if (span_eq(s, label_names[k]))
-			return k;
-	}
-	return -1;
 }
 
 int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],

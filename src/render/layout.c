@@ -96,7 +96,7 @@ void layout_init(struct layout *l, const struct grid *g,
 	struct piece *p;
 	size_t i, k;
 
-	*l = (struct layout) { .g = g };
+	*l = (struct layout) { .g = g, .style = *style };
 	l->piece = gs_calloc((g->n_row + 1) * g->n_col, sizeof(*l->piece));
 	l->natural = gs_calloc(g->n_col, sizeof(*l->natural));
 	l->width = gs_calloc(g->n_col, sizeof(*l->width));
@@ -362,6 +362,17 @@ static void label_others(struct layout *l)
 	}
 }
 
+/* The text of a cell of a column that was not chosen. */
+static struct piece chosen_stand_in(struct layout *l, const struct cell *c)
+{
+	struct piece p = { .at = l->text.len };
+
+	cell_add_text(&l->text, Q_TEXT, c, &l->style);
+	p.len = l->text.len - p.at;
+	p.width = utf8_width(l->text.ptr + p.at, p.len);
+	return p;
+}
+
 /* In rows without a statement, the text of a column that is left out stands for
  * it. */
 static void put_stand_ins(struct layout *l)
@@ -372,13 +383,17 @@ static void put_stand_ins(struct layout *l)
 
 	while (from < g->n_col && !g->col[from].stands_for_it)
 		from++;
-	if (to == g->n_col || from == g->n_col || l->shown[from])
+	if (to == g->n_col || (from < g->n_col && l->shown[from]))
 		return;
 	for (i = 0; i < g->n_row; i++, p += g->n_col) {
-		if (!cell_is_absent(&g->row[i].cell[to]) ||
-		    cell_is_absent(&g->row[i].cell[from]))
+		const struct grid_row *row = &g->row[i];
+		const struct cell *in = from < g->n_col ? &row->cell[from]
+		    : row->stand_in;
+
+		if (!cell_is_absent(&row->cell[to]) || !in ||
+		    cell_is_absent(in))
 			continue;
-		p[to] = p[from];
+		p[to] = from < g->n_col ? p[from] : chosen_stand_in(l, in);
 		l->natural[to] = GS_MAX(l->natural[to], p[to].width);
 	}
 }

@@ -23,6 +23,7 @@ struct piece {
 
 struct layout {
 	const struct grid *g; /* not owned */
+	struct cell_style style;
 	struct piece *piece; /* row by row, n_col each; then the titles */
 	struct buf text;
 	size_t *natural; /* width of each column */
