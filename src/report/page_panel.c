@@ -277,8 +277,10 @@ static void take(struct page_panel *p, const struct grid_row *of,
 	size_t i;
 
 	p->row = of;
-	if (page_row_is_folded(row))
+	if (page_row_is_folded(row)) {
 		numbers_of(p, cells, false, v);
+		page_store_rise(p->store, row, v);
+	}
 	for (i = 0; !page_row_is_folded(row) && i < p->n_stored; i++)
 		v[i] = value_of(p, cells, i, row);
 	page_store_add(p->store, row, v);

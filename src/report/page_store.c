@@ -181,6 +181,37 @@ void page_store_rest(struct page_store *s, size_t n,
 	add_rest(s, v);
 }
 
+/* ---- rows that become high -------------------------------------------- */
+
+static bool is_high(const struct page_store *s, const struct page_value v[])
+{
+	size_t i;
+
+	for (i = 0; i < s->n_col; i++) {
+		if (s->col[i].ranks && v[i].known &&
+		    (double)v[i].v > s->low[i])
+			return true;
+	}
+	return false;
+}
+
+void page_store_rise(struct page_store *s, struct page_row *e,
+	const struct page_value v[])
+{
+	size_t i;
+
+	if (!e->folded || !is_high(s, v))
+		return;
+	e->folded = false;
+	e->n_rows = e->last_step = 0;
+	e->col = gs_calloc(s->n_col, sizeof(*e->col));
+	s->bytes += fixed_bytes(s);
+	for (i = 0; i < s->n_col; i++) {
+		if (!s->col[i].text && !s->col[i].peaks)
+			e->col[i].mark = MARK_AT_LEAST;
+	}
+}
+
 /* ---- rows that have ended ---------------------------------------------- */
 
 bool page_store_is_full(const struct page_store *s)
@@ -322,6 +353,8 @@ void page_store_end(struct page_store *s)
 	size_t i, k;
 
 	for (i = 0; i < s->n_col; i++) {
+		s->low[i] = s->top[i].n == PAGE_TOP
+		    ? s->top[i].value[PAGE_TOP - 1] : 0;
 		for (k = 0; k < s->top[i].n; k++) {
 			struct page_row *e = s->top[i].of[k];
 

@@ -54,6 +54,11 @@ struct page_row *page_store_row(struct page_store *s, const void *key,
 bool page_row_is_folded(const struct page_row *e);
 int64_t page_row_last(const struct page_row *e, size_t col);
 
+/* Of such a row, before page_store_add(): if it is among the highest now, it is a
+ * row of its own from this step on.  Its amounts are lower bounds then. */
+void page_store_rise(struct page_store *s, struct page_row *e,
+	const struct page_value v[]);
+
 /* Its values in this step. */
 void page_store_add(struct page_store *s, struct page_row *e,
 	const struct page_value v[]);

@@ -59,6 +59,7 @@ struct page_store {
 	size_t bytes; /* of all rows */
 	size_t cost; /* of all rows so far, in values: PAGE_ROW_COST */
 	struct top ended[PAGE_COLS_MAX]; /* page_store_note() */
+	double low[PAGE_COLS_MAX]; /* lowest of the highest of the step before */
 	unsigned depth; /* so many of each step's highest are chosen */
 	unsigned limit; /* highest depth: of the others some were folded */
 	bool known[PAGE_COLS_MAX]; /* some value of the column was put */

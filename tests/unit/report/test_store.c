@@ -27,26 +27,33 @@ struct whole {
 	int64_t amount[STEPS], level[STEPS];
 };
 
-/* n rows in each step; a quarter of them are others in the next one. */
+/* n rows; a quarter of them are others in the next step. */
+static void add_rows(struct page_store *s, struct page_texts *texts, uint64_t n,
+	size_t step, struct whole *w)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		uint64_t key = i + step * n / 4;
+		int64_t v = (int64_t)(key * 7919 % 1000);
+		struct page_value row[3] = { { true, 0, (int64_t)page_text(
+			texts, "row", 3) }, { true, 0, v },
+			{ i % 3 != 0, 0, 5 } };
+
+		page_store_add(s, page_store_row(s, &key, sizeof(key)), row);
+		w->amount[step] += v;
+		w->level[step] += i % 3 != 0 ? 5 : 0;
+	}
+}
+
 static void fill(struct page_store *s, struct page_texts *texts, uint64_t n,
 	struct whole *w)
 {
-	size_t step, i;
+	size_t step;
 
 	for (step = 0; step < STEPS; step++) {
 		page_store_begin(s, step);
-		for (i = 0; i < n; i++) {
-			uint64_t key = i + step * n / 4;
-			int64_t v = (int64_t)(key * 7919 % 1000);
-			struct page_value row[3] = { { true, 0, (int64_t)
-				page_text(texts, "row", 3) },
-				{ true, 0, v }, { i % 3 != 0, 0, 5 } };
-
-			page_store_add(s, page_store_row(s, &key,
-			    sizeof(key)), row);
-			w->amount[step] += v;
-			w->level[step] += i % 3 != 0 ? 5 : 0;
-		}
+		add_rows(s, texts, n, step, w);
 		page_store_end(s);
 	}
 }
@@ -194,6 +201,76 @@ static void test_ended(void **state)
 	page_store_free(s);
 }
 
+/* The highest value of an amount that the page has. */
+static int64_t highest(const struct buf *out, size_t rows)
+{
+	struct page_unpack u = { out->ptr, out->len, 0 };
+	int64_t most = 0;
+
+	for (; rows > 0; rows--) {
+		uint64_t n = page_unpack_number(&u), i, c;
+
+		for (i = 0; i < n; i++)
+			(void)page_unpack_number(&u);
+		for (c = 0; c < 3; c++) {
+			int64_t last = 0;
+
+			for (i = 0; i < n; i++) {
+				if (page_unpack_value(&u, &last) && c == 1)
+					most = last > most ? last : most;
+			}
+		}
+		for (c = 0; c < 3; c++)
+			(void)page_unpack_number(&u);
+	}
+	return most;
+}
+
+#define LATE_STEP 50u
+#define LATE_VALUE 100000
+
+static void add_late(struct page_store *s, struct whole *w, size_t step)
+{
+	uint64_t key = UINT64_MAX;
+	int64_t v = step < LATE_STEP ? 1 : LATE_VALUE;
+	struct page_value row[3] = { { .known = false }, { true, 0, v },
+		{ .known = false } };
+	struct page_row *e = page_store_row(s, &key, sizeof(key));
+
+	w->amount[step] += v;
+	page_store_rise(s, e, row);
+	page_store_add(s, e, row);
+}
+
+/* One that was low while room was made is high in the end. */
+static void test_late(void **state)
+{
+	struct page_store *s = page_store_new(cols, 3, 3000);
+	struct page_texts texts = { 0 };
+	struct whole w = { { 0 }, { 0 } };
+	struct buf out = BUF_INIT;
+	struct page_unpack u;
+	size_t i;
+
+	(void)state;
+	for (i = LATE_STEP - 10; i < STEPS; i++) {
+		page_store_begin(s, i);
+		add_late(s, &w, i);
+		add_rows(s, &texts, 30000, i, &w);
+		page_store_end(s);
+	}
+	page_store_choose(s);
+	page_store_put(s, &texts, &out);
+	assert_int_equal(highest(&out, page_store_rows(s)), LATE_VALUE);
+	u = (struct page_unpack) { out.ptr, out.len, 0 };
+	(void)take(&u, &w);
+	for (i = 0; i < STEPS; i++)
+		assert_int_equal(w.amount[i], 0);
+	buf_release(&out);
+	page_texts_release(&texts);
+	page_store_free(s);
+}
+
 static void test_numbers(void **state)
 {
 	static const int64_t v[] = { 0, -1, 1, -64, 64, PAGE_VALUE_MAX,
@@ -228,6 +305,7 @@ int main(void)
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_numbers),
 	};
 
