@@ -28,6 +28,8 @@ struct rollup *rollup_new(enum entity_id e,
 		r->col[r->n_col] = i;
 		if (metric_is_counter(m))
 			rollup_bit_set(&r->counters, r->n_col);
+		else
+			r->level[r->n_level++] = (uint8_t)r->n_col;
 		if (m->flags & F_REAPED)
 			rollup_bit_set(&r->reaped, r->n_col);
 		r->n_col++;
@@ -81,13 +83,12 @@ static void take_out(const struct rollup *r, struct member *m)
 static void put_in(const struct rollup *r, struct member *m,
 	const struct row *row)
 {
-	unsigned k;
+	unsigned i;
 
-	for (k = 0; k < r->n_col; k++) {
+	for (i = 0; i < r->n_level; i++) {
+		unsigned k = r->level[i];
 		uint64_t v;
 
-		if (rollup_bit(&r->counters, k))
-			continue;
 		/* kernel threads and zombies have no memory */
 		if (!row_get(row, r->col[k], &v) ||
 		    metric_is_max(metric_get(r->entity, r->col[k]), v))
@@ -263,14 +264,13 @@ static void cover(struct rollup *r, const struct world *w)
 
 static void note_peaks(struct rollup *r, struct group *g)
 {
-	unsigned k;
+	unsigned n, k;
 	size_t i;
 
-	for (k = 0; k < r->n_col; k++) {
+	for (n = 0; n < r->n_level; n++) {
 		int64_t sum = 0;
 
-		if (rollup_bit(&r->counters, k))
-			continue;
+		k = r->level[n];
 		for (i = 0; i < g->n_part; i++)
 			sum = gs_sum(sum, g->part[i]->v[k]);
 		g->peak[k] = GS_MAX(g->peak[k], sum);

@@ -42,6 +42,8 @@ struct rollup {
 	unsigned col[COLS_MAX]; /* entity's columns, ascending */
 	int16_t pos[COLS_MAX]; /* column to position, -1: not wanted */
 	unsigned n_word; /* of rollup_bits that are in use */
+	uint8_t level[COLS_MAX]; /* positions that are no counters */
+	unsigned n_level;
 	struct rollup_bits counters;
 	struct rollup_bits reaped; /* with those that hold reaped children's
 	                            * usage */
