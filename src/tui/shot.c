@@ -91,6 +91,14 @@ static int read_window(struct shot_window *w, const struct tui_source *s,
 	return range_run(&r, c, &w->engine, no_table, NULL, &res, err);
 }
 
+/* A table of each window, and none of the range. */
+static bool wants_windows(const struct ask *ask,
+	const struct shot_windows *windows)
+{
+	return windows && windows->n > 0 &&
+	    !view_is_overview(ask_view(ask)) && !view_is_page(ask_view(ask));
+}
+
 static int read_windows(struct shot *shot, const struct tui_source *s,
 	struct cursor c, const struct ask *ask,
 	const struct shot_windows *windows, struct gs_err *err)
@@ -98,8 +106,7 @@ static int read_windows(struct shot *shot, const struct tui_source *s,
 	size_t i;
 	int r = GS_OK;
 
-	if (!windows || windows->n == 0 || shot->overview ||
-	    view_is_page(ask_view(ask)))
+	if (!wants_windows(ask, windows))
 		return GS_OK;
 	shot->width = windows->width;
 	shot->room = windows->room;
@@ -251,7 +258,7 @@ enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	if (view_is_overview(ask_view(ask)))
 		shot->overview = overview_open(shot->engine,
 		    r->to_ns - r->from_ns, &s->zone);
-	else
+	else if (!wants_windows(ask, windows))
 		shot->use = view_open(ask_view(ask), shot->engine,
 		    ask_of_view(ask));
 	status = range_run(r, c, shot->engine, no_table, NULL, &res, err);
@@ -279,25 +286,41 @@ static void free_grids(struct shot *shot)
 	free(shot->grid);
 }
 
-int shot_again(const struct shot *shot, const struct tui_source *s,
-	struct ask *ask, struct shot *ret, struct gs_err *err)
+enum shot_result shot_again(struct shot *shot, const struct tui_source *s,
+	struct ask *ask, const struct shot_beside *beside, struct shot *ret,
+	struct gs_err *err)
 {
 	struct shot made = *shot;
-	int r;
+	struct patience patience;
+	int r = GS_OK;
 
 	made.grid = NULL;
 	made.n_grid = made.n_head = 0;
-	r = make_grids(&made, s, ask, err);
-	if (r < 0)
-		free_grids(&made);
-	else
+	if (!beside->same) {
+		made.baseline = (struct baseline) { 0 };
+		r = read_baseline(&made, s, patience_cursor(&patience, s),
+		    ask, beside->range, err);
+	}
+	if (r == GS_OK)
+		r = make_grids(&made, s, ask, err);
+	if (beside->same)
+		shot->baseline = made.baseline;
+	if (r == GS_OK) {
 		*ret = made;
-	return r;
+		return SHOT_DONE;
+	}
+	free_grids(&made);
+	if (beside->same)
+		return SHOT_FAILED;
+	baseline_release(&made.baseline);
+	return patience.lost ? SHOT_INTERRUPTED : SHOT_FAILED;
 }
 
 void shot_replace(struct shot *shot, const struct shot *by)
 {
 	free_grids(shot);
+	if (shot->baseline.grid != by->baseline.grid)
+		baseline_release(&shot->baseline);
 	*shot = *by;
 }
 

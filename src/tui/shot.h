@@ -30,7 +30,7 @@ struct shot {
 	struct engine *engine; /* its holes and events are of the window; stays where
 	                        * it is, as what is open on it knows */
 	struct range range; /* that was asked for */
-	struct view_use *use;
+	struct view_use *use; /* NULL: windows are shown */
 	struct overview *overview;
 	struct grid **grid; /* one, or those of the overview */
 	size_t n_grid;
@@ -57,12 +57,19 @@ enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	const struct shot_windows *windows, struct gs_err *err);
 void shot_release(struct shot *shot);
 
-/* Makes the tables again, by an ask that differs in order, condition or columns
- * only, without reading ticks.  The shot must have a tick and no baseline, and
- * the ask that it was made with must outlive it.  *ret takes the shot's place:
- * shot_replace().  GS_OK, or negative. */
-int shot_again(const struct shot *shot, const struct tui_source *s,
-	struct ask *ask, struct shot *ret, struct gs_err *err);
+/* What the tables of a shot are compared with. */
+struct shot_beside {
+	bool same; /* what the shot has been compared with */
+	const struct range *range; /* else this; NULL: nothing */
+};
+
+/* Makes the tables again, by an ask that differs in order, condition, columns or
+ * baseline only, without reading the ticks of the range.  The shot must have a
+ * tick, and the ask that it was made with must outlive it.  *ret takes the shot's
+ * place: shot_replace(). */
+enum shot_result shot_again(struct shot *shot, const struct tui_source *s,
+	struct ask *ask, const struct shot_beside *beside, struct shot *ret,
+	struct gs_err *err);
 void shot_replace(struct shot *shot, const struct shot *by);
 
 #endif

@@ -97,6 +97,7 @@ void tui_free(struct tui *t)
 	timescan_release(&t->timescan);
 	worst_release(&t->worst);
 	free(t->baseline);
+	free(t->beside);
 	free(t->windows);
 	free(t->search);
 	free(t->file_name);

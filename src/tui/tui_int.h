@@ -116,8 +116,9 @@ struct tui {
 	struct ask *ask;
 	struct buf where; /* of the ask */
 	struct ask *opened; /* that the shot was made with; NULL: ask */
-	struct buf made; /* what the shot depends on, besides order, condition
-	                  * and columns */
+	struct buf made; /* what the shot depends on, besides order, condition,
+	                  * columns and baseline */
+	char *beside; /* what it was compared with, as typed; NULL */
 	struct shot shot;
 	struct sheet sheet;
 	/* where things are on the last screen, for the mouse */

@@ -135,12 +135,12 @@ static int find_baseline(const struct tui *t, const struct range *window,
 	return t->src->baseline(t->src->ctx, t->baseline, window, ret, err);
 }
 
-/* What a shot is made of, besides order, condition and columns. */
+/* What a shot is made of, besides order, condition, columns and baseline. */
 static void add_made(const struct tui *t, const struct range *r,
 	const struct ask_words *w, struct buf *to)
 {
 	const char *const text[] = { w->view, w->group_by, w->ema, w->session,
-		w->wait.event, w->wait.classes, w->wait.query_id, t->baseline,
+		w->wait.event, w->wait.classes, w->wait.query_id,
 		t->windows };
 	size_t i;
 
@@ -154,20 +154,25 @@ static void add_made(const struct tui *t, const struct range *r,
 static bool can_go_on(const struct tui *t, const struct ask *ask,
 	const struct buf *made)
 {
-	return t->ask && t->shot.any && !t->shot.overview && !t->baseline &&
+	return t->ask && t->shot.any && !t->shot.overview &&
 	    ask_of_view(ask)->n_metric == 0 && ask_of_view(ask)->most == 0 &&
 	    ask_of_view(t->ask)->n_metric == 0 &&
 	    strcmp(buf_str(made), buf_str(&t->made)) == 0;
 }
 
 /* By the ticks that are there; takes the ask if it succeeds. */
-static enum shot_result shoot_again(struct tui *t, struct ask *ask,
-	struct buf *where, struct gs_err *err)
+static enum shot_result shoot_again(struct tui *t, const struct range *base,
+	struct ask *ask, struct buf *where, struct gs_err *err)
 {
+	const struct shot_beside beside = { .range = base,
+		.same = strcmp(t->baseline ? t->baseline : "",
+		    t->beside ? t->beside : "") == 0 };
 	struct shot made;
+	enum shot_result is = shot_again(&t->shot, t->src, ask, &beside, &made,
+	    err);
 
-	if (shot_again(&t->shot, t->src, ask, &made, err) < 0)
-		return SHOT_FAILED;
+	if (is != SHOT_DONE)
+		return is;
 	sheet_release(&t->sheet);
 	shot_replace(&t->shot, &made);
 	if (t->opened)
@@ -182,21 +187,18 @@ static enum shot_result shoot_again(struct tui *t, struct ask *ask,
 }
 
 static enum shot_result shoot(struct tui *t, const struct range *r,
-	struct ask *ask, struct buf *where, struct gs_err *err)
+	const struct range *base, struct ask *ask, struct buf *where,
+	struct gs_err *err)
 {
 	struct shot_windows windows = { .width = t->width - 1,
 		.room = t->tall };
-	struct range base;
 	struct shot shot = { 0 };
 	enum shot_result is;
 
-	if (t->baseline && find_baseline(t, r, &base, err) < 0)
-		return SHOT_FAILED;
 	if (t->windows && units_durations(t->windows, windows.length_ns,
 	    VIEW_WINDOWS_MAX, &windows.n, err) < 0)
 		return SHOT_FAILED;
-	is = shot_make(&shot, t->src, ask, r, t->baseline ? &base : NULL,
-	    &windows, err);
+	is = shot_make(&shot, t->src, ask, r, base, &windows, err);
 	if (is == SHOT_DONE)
 		install(t, &shot, ask, where);
 	return is;
@@ -204,7 +206,8 @@ static enum shot_result shoot(struct tui *t, const struct range *r,
 
 enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
 {
-	struct range r = source_range(t->src, t->pos_ns, t->window_ns);
+	struct range r = source_range(t->src, t->pos_ns, t->window_ns), base;
+	const struct range *beside = t->baseline ? &base : NULL;
 	struct ask *ask = NULL;
 	struct buf where = BUF_INIT, made = BUF_INIT;
 	struct ask_words words = level_words(tui_level(t), &where);
@@ -213,16 +216,18 @@ enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
 	words.compared = words.with_sides = t->baseline != NULL;
 	words.zone = &t->src->zone;
 	add_made(t, &r, &words, &made);
-	if (ask_new(&words, &ask, err) == GS_OK) {
+	if ((!beside || find_baseline(t, &r, &base, err) == GS_OK) &&
+	    ask_new(&words, &ask, err) == GS_OK) {
 		is = can_go_on(t, ask, &made)
-		    ? shoot_again(t, ask, &where, err)
-		    : shoot(t, &r, ask, &where, err);
+		    ? shoot_again(t, beside, ask, &where, err)
+		    : shoot(t, &r, beside, ask, &where, err);
 	}
 	t->interrupted = is == SHOT_INTERRUPTED;
 	t->stale = is != SHOT_DONE;
 	if (is == SHOT_DONE) {
 		buf_release(&t->made);
 		t->made = made;
+		level_set(&t->beside, t->baseline);
 		return is;
 	}
 	ask_free(ask);
