@@ -17,6 +17,19 @@ if [ "${1:-}" = --install ]; then
 	need_packages $packages_build $packages_cross $packages_portable
 fi
 [ $# -gt 0 ] || set -- x86_64 aarch64
+for machine in "$@"; do
+	case $machine in
+	aarch64 | x86_64) ;;
+	*)
+		echo "portable.sh: $machine: expected x86_64 or aarch64" >&2
+		exit 64
+		;;
+	esac
+done
+if [ "$(uname -m)" != x86_64 ]; then
+	echo "portable.sh: only on x86_64: its own compiler is for that" >&2
+	exit 2
+fi
 if ! command -v aarch64-linux-gnu-gcc >/dev/null; then
 	echo "portable.sh: no aarch64-linux-gnu-gcc: tools/portable.sh" \
 		"--install" >&2
@@ -37,14 +50,8 @@ build() {
 
 # toolchain MACHINE: its CMake options.
 toolchain() {
-	case $1 in
-	aarch64) echo -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64-linux-gnu.cmake ;;
-	x86_64) ;;
-	*)
-		echo "portable.sh: $1: expected x86_64 or aarch64" >&2
-		exit 64
-		;;
-	esac
+	[ "$1" = x86_64 ] ||
+		echo -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64-linux-gnu.cmake
 }
 
 for machine in x86_64 aarch64; do

@@ -11,17 +11,29 @@
 set -eu
 cd "$(dirname "$0")/.."
 version=$(sed -n 's/^project(gpsnap VERSION \([^ ]*\).*/\1/p' CMakeLists.txt)
+
+# changes_of NAME: the part of CHANGELOG.md, without its heading, which may have
+# more after the name, such as a date.  Names are texts: 1.1 is not 1.10.
+changes_of() {
+	awk -v name="$1" '/^## / { on = $2 "" == name; next } on' CHANGELOG.md
+}
+
+has_part() {
+	awk -v name="$1" '$1 == "##" && $2 "" == name { found = 1 }
+		END { exit !found }' CHANGELOG.md
+}
+
 if [ "${1:-}" != --untagged ]; then
-	if [ "$(git describe --exact-match --tags 2>/dev/null)" != "v$version" ]
-	then
+	# the commit may have other tags, too
+	if ! git tag --points-at HEAD | grep -qxF "v$version"; then
 		echo "release.sh: the newest commit is not tagged v$version" >&2
 		exit 2
 	fi
-	if ! grep -q "^## $version" CHANGELOG.md; then
+	if ! has_part "$version"; then
 		echo "release.sh: CHANGELOG.md: no part ## $version" >&2
 		exit 2
 	fi
-	if grep -q "^## Unreleased" CHANGELOG.md; then
+	if has_part Unreleased; then
 		echo "release.sh: CHANGELOG.md: a part is ## Unreleased" >&2
 		exit 2
 	fi
@@ -50,15 +62,15 @@ tar -xzf "$out/$name.tar.gz" -C "$work"
 	tools/portable.sh # first: it stops at once without a cross compiler
 	tools/package.sh
 	cp build/package/*.deb "$out"
-	cp build/package/*.rpm "$out" 2>/dev/null || true # without rpmbuild
+	if command -v rpmbuild >/dev/null; then
+		cp build/package/*.rpm "$out"
+	fi
 	cp build/portable/gpsnap-"$version"-* "$out"
 	cp build/portable/gpsnap-agent-aarch64 "$out/"
 )
 
-# The part of CHANGELOG.md up to the next version.
-part="## $version"
-grep -q "^$part" CHANGELOG.md || part="## Unreleased"
-awk -v part="$part" '/^## / { on = index($0, part) == 1; next } on' \
-	CHANGELOG.md >"$out/$name.changes.md"
+part=Unreleased # only of --untagged
+has_part "$part" || part=$version
+changes_of "$part" >"$out/$name.changes.md"
 (cd "$out" && sha256sum -- * >SHA256SUMS)
 ls -l "$out"

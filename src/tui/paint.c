@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "base/when.h"
 #include "base/wrap.h"
+#include "query/compare.h"
 #include "render/cell.h"
 #include "tui/tui_int.h"
 
@@ -118,6 +119,25 @@ static void add_path(const struct tui *t, const struct screen *to,
 		line_printf(to, l, STYLE_TITLE, ": %s", tui_level(t)->view);
 }
 
+static void paint_baseline(const struct tui *t, const struct screen *to,
+	struct line *l)
+{
+	const struct baseline *b = &t->shot.baseline;
+	const struct engine *e = t->shot.engine;
+	double scale;
+
+	line_printf(to, l, STYLE_NOTE, b->grid ? "  beside %s"
+	    : "  not beside %s", t->baseline);
+	if (!t->shot.any || !b->grid)
+		return;
+	scale = compare_scale(engine_covered_s(e), b->report.covered_s);
+	if (scale != 1)
+		line_printf(to, l, STYLE_NOTE, ", amounts scaled by %.3g",
+		    scale);
+	if (baseline_overlaps(b, e->from_ns, e->to_ns))
+		line_add_str(to, l, STYLE_WATCH, ", which overlaps");
+}
+
 static void add_conditions(const struct tui *t, const struct screen *to,
 	struct line *l)
 {
@@ -140,11 +160,7 @@ static void add_conditions(const struct tui *t, const struct screen *to,
 		line_printf(to, l, STYLE_NOTE, t->shot.n_window > 0
 		    ? "  windows %s" : "  no windows %s", t->windows);
 	if (t->baseline)
-		line_printf(to, l, STYLE_NOTE, t->shot.baseline.grid
-		    ? "  beside %s" : "  not beside %s", t->baseline);
-	if (t->shot.any && baseline_overlaps(&t->shot.baseline,
-	    t->shot.engine->from_ns, t->shot.engine->to_ns))
-		line_add_str(to, l, STYLE_WATCH, ", which overlaps");
+		paint_baseline(t, to, l);
 }
 
 static void paint_caption(const struct tui *t, const struct screen *to,

@@ -309,7 +309,7 @@ static void test_live_goes_on_behind_a_pause(void **state)
 	lab_close(&l);
 }
 
-/* "3": the window three minutes before. */
+/* "3": the window three minutes before; "3h": half of it. */
 static int minutes_before(void *ctx, const char *text,
 	const struct range *window, struct range *ret, struct gs_err *err)
 {
@@ -320,6 +320,8 @@ static int minutes_before(void *ctx, const char *text,
 		return gs_fail(err, GS_E_USAGE, "no minutes");
 	*ret = (struct range) { window->from_ns - by_ns,
 		window->to_ns - by_ns, 0 };
+	if (strchr(text, 'h')) /* the first half of it */
+		ret->to_ns -= (ret->to_ns - ret->from_ns) / 2;
 	return GS_OK;
 }
 
@@ -344,11 +346,19 @@ static void test_beside(void **state)
 	assert_hides(&l, "WAS");
 	(void)lab_type(&l, "D3\n");
 	assert_shows(&l, "beside 3");
+	assert_hides(&l, "scaled"); /* as long */
 	assert_shows(&l, "WAS");
 	buf_add_str(&was, buf_str(&l.text));
 	(void)lab_type(&l, "T");
 	assert_string_equal(lab_type(&l, "t") + strcspn(buf_str(&l.text), "\n"),
 	    buf_str(&was) + strcspn(buf_str(&was), "\n"));
+	(void)lab_key(&l, 'D');
+	(void)lab_key(&l, TKEY_CTRL('u'));
+	(void)lab_type(&l, "3h\n");
+	assert_shows(&l, "beside 3h, amounts scaled by 2");
+	(void)lab_key(&l, 'D');
+	(void)lab_key(&l, TKEY_CTRL('u'));
+	(void)lab_type(&l, "3\n");
 	(void)lab_type(&l, "[[["); /* two minutes after the first tick */
 	assert_shows(&l, "nothing recorded");
 	assert_hides(&l, "WAS");
