@@ -4,6 +4,7 @@
  * line.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/path.h"
@@ -128,6 +129,7 @@ struct work {
 	struct wide *wide;
 	struct longform longform;
 	struct export_dir dir;
+	bool made_dir; /* it was not there */
 	struct buf out;
 	bool stopped; /* the output failed */
 	int status; /* of the harvest */
@@ -368,9 +370,11 @@ static int confine(struct work *w, const struct opt_rest *rest)
 {
 	struct gs_err err;
 
-	if (w->o.dir && !confine_explains() &&
-	    path_make_directory(w->o.dir, &err) < 0)
-		return cli_fail(&export_opts, &err);
+	if (w->o.dir && !confine_explains()) {
+		w->made_dir = access(w->o.dir, F_OK) < 0;
+		if (path_make_directory(w->o.dir, &err) < 0)
+			return cli_fail(&export_opts, &err);
+	}
 	return cli_confine(&export_opts, &(struct confine) {
 	    .read = rest->arg, .n_read = (size_t)rest->n,
 	    .change = { w->o.dir },
@@ -406,6 +410,10 @@ int cmd_export(int argc, char **argv)
 		    w.range.from_ns, w.range.to_ns) ? EXIT_GAPS : EXIT_DONE;
 	} else {
 		status = cli_fail(&export_opts, &err);
+		/* the right to remove it was given up */
+		if (w.made_dir)
+			cli_notice("%s: the directory is new, and is left",
+			    w.o.dir);
 	}
 	release(&w);
 	return cli_finish(status);
