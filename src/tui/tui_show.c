@@ -168,9 +168,11 @@ static enum shot_result shoot_again(struct tui *t, const struct range *base,
 		.same = strcmp(t->baseline ? t->baseline : "",
 		    t->beside ? t->beside : "") == 0 };
 	struct shot made;
-	enum shot_result is = shot_again(&t->shot, t->src, ask, &beside, &made,
-	    err);
+	enum shot_result is;
 
+	t->shot.width = t->width - 1;
+	t->shot.room = t->tall;
+	is = shot_again(&t->shot, t->src, ask, &beside, &made, err);
 	if (is != SHOT_DONE)
 		return is;
 	sheet_release(&t->sheet);

@@ -170,6 +170,27 @@ static void test_windows(void **state)
 	lab_close(&l);
 }
 
+/* Windows that end together fill a screen that grows, too. */
+static void test_windows_of_a_larger_screen(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "processes");
+	(void)lab_key(&l, 'W');
+	(void)lab_key(&l, TKEY_CTRL('u'));
+	(void)lab_type(&l, "30s,1m\n");
+	assert_int_equal(l.tui->shot.n_window, 2);
+	l.height = 50;
+	(void)lab_paint(&l);
+	assert_int_equal(l.tui->shot.room, l.tui->tall);
+	l.width = 200;
+	(void)lab_paint(&l);
+	assert_int_equal(l.tui->shot.width, 199);
+	lab_close(&l);
+}
+
 static void click(struct lab *l, size_t x, size_t y, size_t to_x)
 {
 	tui_mouse(l->tui, &(struct tui_mouse) { MOUSE_PRESS, x, y });
@@ -390,6 +411,8 @@ int main(void)
 		{ "a hole is gone to and shown",
 		    test_a_hole_is_gone_to_and_shown },
 		{ "windows", test_windows },
+		{ "windows of a larger screen",
+		    test_windows_of_a_larger_screen },
 		{ "live begins with one sample",
 		    test_live_begins_with_one_sample },
 		{ "live goes on after a pause",
