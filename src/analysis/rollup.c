@@ -342,7 +342,7 @@ static void take_row(struct rollup *r, const struct reap *reap,
 	enter(r, row);
 	rollup_charge(r, row, NULL, reap ? reap_of(reap, row) : NULL);
 	m = *rollup_slot(r, row);
-	if (m && m->in->touched_tick != r->tick)
+	if (m)
 		m->in->touched_tick = r->tick;
 }
 

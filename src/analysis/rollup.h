@@ -116,7 +116,7 @@ struct rollup_by {
 	 * NULL. */
 	void (*gone)(void *ctx, struct group *g);
 	/* For rollup_bound(): true if nothing can be counted in the group any
-	 * more; *ret_rank is how much it is worth keeping. */
+	 * more.  rank: how much it is worth keeping; NAN: nothing. */
 	bool (*done)(void *ctx, const struct group *g);
 	double (*rank)(void *ctx, const struct group *g);
 };

@@ -176,17 +176,6 @@ static void seat_rows(struct gists *g)
 	}
 }
 
-static const struct host *host_of(const struct world *w, uint32_t index)
-{
-	size_t i;
-
-	for (i = 0; i < world_hosts(w); i++) {
-		if (world_host(w, i)->index == index)
-			return world_host(w, i);
-	}
-	return NULL;
-}
-
 static void encode(struct gists *g, const struct tick *t)
 {
 	size_t i;
@@ -202,7 +191,7 @@ static void encode(struct gists *g, const struct tick *t)
 	}
 	for (i = 0; i < t->n_block; i++) {
 		uint32_t index = t->block[i]->host;
-		const struct host *h = host_of(g->world, index);
+		const struct host *h = world_host_of(g->world, index);
 		struct encoder_rows rows = { .world = g->world,
 			.clock = &h->clock, .table = seat_of(g, index)->table,
 			.is_due = is_due, .ctx = g };

@@ -278,7 +278,7 @@ static bool same_cells(const struct world *v, const struct row *a,
 	return same_row(a, b);
 }
 
-/* Rows of b by serial; NULL where none is. */
+/* Rows of t by serial; NULL where none is. */
 static const struct row **list_rows(const struct table *t, size_t *ret_n)
 {
 	const struct row **list;

@@ -44,7 +44,7 @@ void gist_remarks_free(struct gist_remarks *g)
 	free(g);
 }
 
-/* Says it. */
+/* Keeps a remark, and gives it to the engine of the gist. */
 static void say(struct gist_remarks *g, struct engine *e, const struct row *row,
 	uint32_t tick, enum remark_kind kind, int64_t value)
 {

@@ -112,17 +112,6 @@ void thin_header(const struct thin *t, struct header *h, bool numbered)
 
 /* ---- edges ------------------------------------------------------------ */
 
-static const struct host *host_of(const struct world *w, uint32_t index)
-{
-	size_t i;
-
-	for (i = 0; i < world_hosts(w); i++) {
-		if (world_host(w, i)->index == index)
-			return world_host(w, i);
-	}
-	return NULL;
-}
-
 /* The text of a tick; empty if it has none of that number. */
 static struct span text_of(const struct tick *t, uint64_t id)
 {
@@ -169,7 +158,7 @@ bool thin_before(const struct world *w, const struct tick *tick)
 	}
 	for (i = 0; i < tick->n_block; i++) {
 		const struct block *b = tick->block[i];
-		const struct host *h = host_of(w, b->host);
+		const struct host *h = world_host_of(w, b->host);
 
 		if (!h || h->blocks == 0 ||
 		    h->clock.connection != b->clock.connection ||

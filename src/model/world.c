@@ -136,6 +136,11 @@ struct host *world_host(const struct world *w, size_t i)
 	return w->host[i];
 }
 
+struct host *world_host_of(const struct world *w, uint32_t index)
+{
+	return index < w->by_index_cap ? w->by_index[index] : NULL;
+}
+
 bool world_is_host(const struct host *h)
 {
 	return !h->catalog && (h->named || h->blocks > 0);

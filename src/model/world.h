@@ -108,8 +108,8 @@ size_t world_text_bytes(const struct world *w);
 struct world *world_new_plain(void);
 
 /* A plain world whose rows of processes and threads rest between two calls of
- * world_apply(): a tenth of the memory.  Their cells are read by row_peek(),
- * row_peek_text() and row_cells() only. */
+ * world_apply().  Their cells are read by row_peek(), row_peek_text() and
+ * row_cells() only. */
 struct world *world_new_resting(void);
 void world_free(struct world *w);
 
@@ -134,6 +134,9 @@ uint64_t world_ticks(const struct world *w);
  * another host's. */
 size_t world_hosts(const struct world *w);
 struct host *world_host(const struct world *w, size_t i);
+
+/* The one with that index in the recording; NULL: none. */
+struct host *world_host_of(const struct world *w, uint32_t index);
 
 /* True for a host, even one that never answered; false for a catalog. */
 bool world_is_host(const struct host *h);

@@ -144,11 +144,24 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	return !p->ended && !p->stopped;
 }
 
+static void note_forgotten(const struct pidstat *p)
+{
+	char text[128];
+
+	if (p->tasks.n_forgotten == 0)
+		return;
+	(void)snprintf(text, sizeof(text), "averages: %zu tasks are left out, "
+	    "which ended after %u others", p->tasks.n_forgotten,
+	    TASKS_ENDED_MAX);
+	p->opt.notice(p->opt.arg, text);
+}
+
 static void averages(struct pidstat *p)
 {
 	if (p->opt.json || p->opt.one_line || p->n_reports == 0 ||
 	    p->opt.since_boot || (p->gone && p->opt.strict))
 		return;
+	note_forgotten(p);
 	tasks_recall(&p->tasks);
 	pidstat_text_report(p, true);
 	flush(p);

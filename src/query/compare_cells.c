@@ -296,7 +296,6 @@ double compare_weight(const struct compare *c, const struct compare_pair *p)
 	return most;
 }
 
-/* The other cells of a row that is gone are those of the baseline. */
 /* Names of a class are shown alike. */
 static struct cell compare_text(struct compare *c, size_t col,
 	const struct cell *cell)
@@ -309,6 +308,7 @@ static struct cell compare_text(struct compare *c, size_t col,
 	return cell_text(grid_text(c->to, name.ptr, span_len(name)));
 }
 
+/* The other cells of a row that is gone are those of the baseline. */
 struct cell compare_shown(struct compare *c, const struct compare_pair *p,
 	size_t col)
 {

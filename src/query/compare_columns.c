@@ -64,6 +64,8 @@ static void add_col(struct compare *c, const struct grid_col *of,
 	int n;
 
 	n = snprintf(text, sizeof(text), "%s%s", of->name, suffix);
+	n = GS_MIN(n, (int)sizeof(text) - 1);
+	/* what is made for a table is freed with it */
 	col.name = grid_text(c->to, text, (size_t)n + 1).ptr;
 	n = snprintf(text, sizeof(text), "%s%s", of->help ? of->help : "",
 	    help);
@@ -73,8 +75,6 @@ static void add_col(struct compare *c, const struct grid_col *of,
 		col.title = title;
 	col.min_width = min_width;
 	col.flexible = false;
-	/* a name made for a table is freed with it */
-	col.name = grid_text(c->to, col.name, strlen(col.name) + 1).ptr;
 	col.title = grid_text(c->to, col.title, strlen(col.title) + 1).ptr;
 	grid_add_col(c->to, &col);
 }

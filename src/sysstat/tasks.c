@@ -30,7 +30,7 @@ void tasks_clear(struct tasks *t)
 	tasks_recall(t);
 	for (i = 0; i < t->n; i++)
 		free_task(t->task[i]);
-	t->n = t->n_ended = 0;
+	t->n = t->n_ended = t->n_forgotten = 0;
 	t->begun = false;
 }
 
@@ -450,14 +450,15 @@ void tasks_step(struct tasks *t)
 	for (i = 0; i < t->n; i++) {
 		struct task *k = t->task[i];
 
-		if (k->ended && k->sampled && !k->was_here &&
-		    !k->may_return) {
+		bool unchanged = k->ended && k->sampled && !k->was_here;
+
+		if (unchanged && !k->may_return) {
 			HASH_ADD(hh, t->past, pid, IDENTITY_BYTES, k);
 			continue;
 		}
 		t->task[kept++] = k;
-		if (k->ended && k->sampled && !k->was_here)
-			continue; /* unchanged */
+		if (unchanged)
+			continue;
 		k->was_here = false;
 		k->sampled = true;
 		k->prev = (struct since) { k->now, k->at };

@@ -21,7 +21,7 @@
 #include "sysstat/figures.h"
 #include "sysstat/instant.h"
 
-/* Ended tasks that are kept for averages; older ones are forgotten. */
+/* Ended tasks that are kept for averages; what ends later is forgotten. */
 #define TASKS_ENDED_MAX 100000u
 
 /* Figures at some earlier instant. */
@@ -69,7 +69,7 @@ struct tasks {
 	bool begun;
 	struct instant began; /* the first tick */
 	size_t n_ended; /* of those kept */
-	size_t n_forgotten; /* ended, and no more among them */
+	size_t n_forgotten; /* ended, and not among them */
 };
 
 void tasks_release(struct tasks *t);
