@@ -165,13 +165,16 @@ static char *next_line(char *to, int len, void *ctx)
 	return to;
 }
 
-/* A pipe might have no writer, a terminal nobody who types. */
+/* A pipe might have no writer, a terminal nobody who types.  /dev/null has an
+ * end: no configuration. */
 static bool is_special(const char *path)
 {
-	struct stat st;
+	struct stat st, null;
 
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
-	    !S_ISDIR(st.st_mode);
+	if (stat(path, &st) < 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return false;
+	return !S_ISCHR(st.st_mode) || stat("/dev/null", &null) < 0 ||
+	    st.st_rdev != null.st_rdev;
 }
 
 static int read_file(const char *path, bool must, struct gs_err *err)

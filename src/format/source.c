@@ -36,12 +36,17 @@ static int failed(struct source *s, struct gs_err *err)
 }
 
 /* A pipe with a name, which may have no writer: opening it would wait for one.  That of
- * a shell, /dev/fd/63, is a link. */
+ * a shell, /dev/fd/63, is a link to something that has none. */
 static bool is_named_pipe(const char *path)
 {
 	struct stat st;
+	char *name;
 
-	return lstat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+	if (stat(path, &st) < 0 || !S_ISFIFO(st.st_mode))
+		return false;
+	name = realpath(path, NULL);
+	free(name);
+	return name != NULL;
 }
 
 int source_open(struct source *s, const char *path, struct gs_err *err)

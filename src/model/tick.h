@@ -267,7 +267,7 @@ struct tick {
 	bool has_census; /* titles are not told in each tick, but how many
 	                  * sessions do what: */
 	struct tick_census census;
-	const struct tick_remark *remark; /* not owned */
+	struct tick_remark *remark; /* not owned */
 	size_t n_remark;
 	uint32_t key_tag; /* as read from a file: of a key, its own; of a delta,
 			   * that of its key; 0: written by a version without

@@ -64,6 +64,10 @@ static void translate(struct archive *a, struct tick *t)
 		if (t->event[i].host < a->n_map)
 			t->event[i].host = a->map[t->event[i].host];
 	}
+	for (i = 0; i < t->n_remark; i++) {
+		if (t->remark[i].host < a->n_map)
+			t->remark[i].host = a->map[t->remark[i].host];
+	}
 }
 
 static void note_unknown(struct archive *a, const struct header *h)

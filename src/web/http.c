@@ -201,6 +201,15 @@ static const char *const once[] = { MHD_HTTP_HEADER_HOST,
 	MHD_HTTP_HEADER_CONTENT_LENGTH, MHD_HTTP_HEADER_TRANSFER_ENCODING,
 	MHD_HTTP_HEADER_ORIGIN, "Sec-Fetch-Site" };
 
+/* Also with a blank before the colon, which others may pass over. */
+static bool is_named(const char *name, const char *wanted)
+{
+	size_t n = strlen(wanted);
+
+	return strncasecmp(name, wanted, n) == 0 &&
+	    name[n + strspn(name + n, " \t")] == '\0';
+}
+
 static enum MHD_Result count_name(void *ctx, enum MHD_ValueKind kind,
 	const char *name, const char *value)
 {
@@ -209,7 +218,7 @@ static enum MHD_Result count_name(void *ctx, enum MHD_ValueKind kind,
 	(void)kind;
 	(void)value;
 	for (i = 0; i < GS_LEN(once); i++)
-		n[i] += strcasecmp(name, once[i]) == 0;
+		n[i] += is_named(name, once[i]);
 	return MHD_YES;
 }
 

@@ -182,6 +182,16 @@ def check_pieces(tmp):
                   for part in ([], ['--every', '1m'], ['--from', '+61s'])])
 
 
+def check_beside(tmp):
+    """After a recording of other hosts: theirs have the first numbers."""
+    samples = os.path.join(gstest.TOP, 'samples')
+    shutil.copy(os.path.join(samples, 'postgresql15.gpsnap'), tmp)
+    path = with_gists(archive(tmp, 'beside', ['postgresql15']))
+    gstest.check(gists(path) > 0, 'gists beside another recording')
+    other = os.path.join(samples, 'greenplum6.gpsnap')
+    same_all([[other, path, '-V', view, *all_of(view)] for view in TAKING])
+
+
 def check_damage(tmp, path):
     """Bytes are wrong somewhere: the same as if there were no gists."""
     with open(path, 'rb') as f:
@@ -208,6 +218,7 @@ def main():
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
         check_day(tmp)
+        check_beside(tmp)
         files = [with_gists(archive(tmp, 'a%d' % i, parts))
                  for i, parts in enumerate(RECORDINGS)]
         for path in files:

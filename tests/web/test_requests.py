@@ -70,6 +70,7 @@ def test_sites(web):
         status, _, _ = web.request(path, headers=headers)
         equal(status, want, str(headers))
     for one, other in ((b'Host: localhost', b'Host: evil.example'),
+                       (b'Host: localhost', b'Host : evil.example'),
                        (b'Host: localhost\r\nOrigin: http://localhost',
                         b'Origin: http://evil.example'),
                        (b'Host: localhost\r\nContent-Length: 0',
