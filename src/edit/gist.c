@@ -46,6 +46,8 @@ struct kept {
 
 struct gists {
 	unsigned worth;
+	struct gists_given given; /* take is NULL: they are made */
+	size_t n_right;
 	struct header *header; /* of the first tick */
 	struct kept *kept;
 	size_t n, cap;
@@ -76,6 +78,19 @@ struct gists *gists_new(int level, unsigned worth)
 	g->zstd = tickcode_new(level);
 	g->plan = gist_plan_new();
 	return g;
+}
+
+struct gists *gists_new_to_compare(const struct gists_given *given)
+{
+	struct gists *g = gists_new(TICKCODE_LEVEL, 0);
+
+	g->given = *given;
+	return g;
+}
+
+size_t gists_right(const struct gists *g)
+{
+	return g->n_right;
 }
 
 static void forget(struct gists *g)
@@ -351,6 +366,73 @@ static int try_plan(struct gists *g, const struct engine *all,
 	return r;
 }
 
+/* ---- a gist that is given ------------------------------------------------- */
+
+/* Tick i of it is the one that the stretch has. */
+static bool is_of_stretch(const struct gist *g, size_t i, const struct tick *t)
+{
+	const struct group_tick *want = &g->list.tick[i];
+
+	if (i >= g->list.n || t->seq != want->seq ||
+	    t->wall_ns != want->wall_ns)
+		return false;
+	return i == 0 || (t->was_key == (want->kind == FRAME_KEY) &&
+	    t->has_census &&
+	    memcmp(&t->census, &g->census[i], sizeof(t->census)) == 0);
+}
+
+static int follow_given(struct gists *g, struct engine *e, struct gs_err *err)
+{
+	bool last = false;
+	size_t i = 0;
+	int r = read_kept(g, 0, err);
+
+	if (r == GS_OK)
+		r = gist_check_begin(e, &g->tick, err);
+	while (r == GS_OK && !last) {
+		struct tick *t;
+
+		r = g->given.next(g->given.ctx, &t, &last, err);
+		if (r == GS_OK && !is_of_stretch(&g->gist, i, t))
+			r = gs_fail(err, GS_E_FORMAT, "gist: another tick");
+		if (r == GS_OK)
+			r = i++ == 0 ? gist_check_again(e, t, err)
+			             : gist_check_tick(e, t, err);
+	}
+	if (r == GS_OK && i != g->gist.list.n)
+		r = gs_fail(err, GS_E_FORMAT, "gist: too few ticks");
+	return r;
+}
+
+static bool is_right(struct gists *g, const struct engine *all)
+{
+	struct engine *e = gist_check_new(g->header->interval_ns);
+	struct gs_err err;
+	bool forced, right;
+
+	gist_plan_end(g->plan);
+	right = follow_given(g, e, &err) == GS_OK &&
+	    gist_check_same(all, e, g->plan, &forced);
+	gist_check_free(e);
+	return right;
+}
+
+static void compare(struct gists *g)
+{
+	const struct group_tick *first = &g->kept[0].is;
+	struct engine *all;
+	struct gs_err err;
+
+	if (!g->given.take(g->given.ctx, first->seq, first->wall_ns))
+		return;
+	all = gist_check_new(g->header->interval_ns);
+	if (follow(g, all, &err) == GS_OK)
+		g->n_right += is_right(g, all);
+	gist_check_free(all);
+}
+
+/* ---- the end of a stretch ------------------------------------------------- */
+
 /* Bytes of the records up to the last key. */
 static size_t record_bytes(const struct gists *g)
 {
@@ -366,8 +448,6 @@ static const struct buf *make(struct gists *g)
 	struct gs_err err;
 	int r, i;
 
-	if (g->n_key < 2)
-		return NULL;
 	all = gist_check_new(g->header->interval_ns);
 	r = follow(g, all, &err);
 	for (i = 0; r == GS_OK && i < TRIES; i++)
@@ -380,6 +460,16 @@ static const struct buf *make(struct gists *g)
 	buf_reset(&g->frame);
 	gistframe_put(g->zstd, &g->gist, &g->frame);
 	return &g->frame;
+}
+
+static const struct buf *end_stretch(struct gists *g)
+{
+	if (g->n == 0 || g->n_key < 2)
+		return NULL;
+	if (!g->given.take)
+		return make(g);
+	compare(g);
+	return NULL;
 }
 
 /* ---- stretches ---------------------------------------------------------- */
@@ -453,7 +543,7 @@ static bool is_enough(const struct gists *g, const struct tick *t)
 
 const struct buf *gists_end(struct gists *g)
 {
-	const struct buf *ret = g->n > 0 ? make(g) : NULL;
+	const struct buf *ret = end_stretch(g);
 
 	forget(g);
 	return ret;
@@ -475,7 +565,7 @@ const struct buf *gists_tick(struct gists *g, const struct tick *t,
 	if (!ends)
 		keep(g, t, record);
 	if (ends || (t->key && is_enough(g, t))) {
-		ret = make(g);
+		ret = end_stretch(g);
 		begin_with(g, t, record);
 	}
 	return ret;

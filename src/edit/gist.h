@@ -12,6 +12,7 @@
 #define GS_EDIT_GIST_H
 
 #include "base/buf.h"
+#include "base/err.h"
 #include "base/scan.h"
 #include "model/tick.h"
 
@@ -24,6 +25,22 @@ struct gists;
 /* level: of zstd.  worth: GISTS_WORTH; 0: any gist is. */
 struct gists *gists_new(int level, unsigned worth);
 void gists_free(struct gists *g);
+
+/* The gist that a file has of a stretch: take() begins with the one that begins
+ * there, or says that there is none; next() gives its ticks as a reader has them. */
+struct gists_given {
+	bool (*take)(void *ctx, uint64_t from_seq, int64_t from_ns);
+	int (*next)(void *ctx, struct tick **ret, bool *ret_last,
+		struct gs_err *err);
+	void *ctx;
+};
+
+/* Makes none, but compares those that are given.  However they are written, they
+ * are right if they tell what the ticks do. */
+struct gists *gists_new_to_compare(const struct gists_given *given);
+
+/* How many were right so far. */
+size_t gists_right(const struct gists *g);
 
 /* The tick, and its record as tickcode_encode() makes it; a tick may be repeated.
  * Returns the frame of the gist whose stretch ended with this tick or before,

@@ -78,9 +78,6 @@ size_t gistframe_len(const void *tail);
  * none, or out of bounds. */
 bool gistframe_head(const void *p, size_t len, struct gist_head *ret);
 
-/* Two frames say the same, however they are compressed. */
-bool gistframe_same(struct span a, struct span b);
-
 /* Reads the frame of len bytes at p; ret is zeroed or released before. */
 int gistframe_read(struct tickcode *zstd, const void *p, size_t len,
 	struct gist *ret, struct gs_err *err);

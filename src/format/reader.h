@@ -92,10 +92,6 @@ int reader_next_gist(struct reader *r, struct tick **ret, bool *ret_last,
 /* Number of stretches of a file that have a gist, and bytes of all of them. */
 size_t reader_count_gists(struct reader *r, uint64_t *ret_bytes);
 
-/* The frame of the gist that reader_gist() has found; valid until the next call.
- * Empty: it can't be read. */
-struct span reader_gist_frame(struct reader *r);
-
 /* Number of stretches of a file that have a summary, and bytes of all of
  * them. */
 size_t reader_count_summaries(struct reader *r, uint64_t *ret_bytes);

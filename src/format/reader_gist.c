@@ -106,17 +106,6 @@ size_t reader_count_gists(struct reader *r, uint64_t *ret_bytes)
 	return r->gists.n_place;
 }
 
-struct span reader_gist_frame(struct reader *r)
-{
-	const struct gist_place *place = &r->gists.place[r->gists.found];
-	const char *p = NULL;
-
-	if (source_get(&r->src, place->offset, place->len, &p, NULL) !=
-	    (int64_t)place->len)
-		return span_str("");
-	return span_of(p, place->len);
-}
-
 /* ---- one ---------------------------------------------------------------- */
 
 bool reader_gist(struct reader *r, uint64_t from_seq, int64_t from_ns,
