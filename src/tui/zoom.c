@@ -60,6 +60,8 @@ static const struct way ways[] = {
 	{ "session_event", "pid", "processes", "pid", 0 },
 };
 
+#define PROCESS_IN_TREE "process"
+
 /* The chosen row; false if there is none with a meaning. */
 static bool chosen(struct tui *t, const struct grid **ret_g,
 	const struct grid_row **ret_row)
@@ -71,6 +73,17 @@ static bool chosen(struct tui *t, const struct grid **ret_g,
 	*ret_g = t->shot.grid[grid];
 	*ret_row = &(*ret_g)->row[row];
 	return !(*ret_row)->others;
+}
+
+/* The view whose rows are like this one: in the tree, queries and processes stand
+ * below sessions.  Below a process in it there is nothing. */
+static const char *view_of(struct tui *t, const struct grid *g,
+	const struct grid_row *row)
+{
+	if (!tui_level(t)->tree || strcmp(g->name, "sessions") != 0 ||
+	    row->level < 2)
+		return g->name;
+	return row->level == 2 ? "queries" : PROCESS_IN_TREE;
 }
 
 /* A session without a database has processes, and nothing of the catalog. */
@@ -88,7 +101,7 @@ static void value_of(const struct way *w, const struct grid *g,
 	int col = grid_find_col(g, w->column, strlen(w->column));
 
 	buf_reset(to);
-	if (strcmp(w->from, g->name) == 0 && col >= 0)
+	if (col >= 0)
 		(void)cell_add_exact(to, g->col[col].quantity,
 		    &row->cell[col]);
 	if (is_of_system(w, buf_str(to)))
@@ -143,6 +156,7 @@ static bool list_ways(struct tui *t)
 	struct buf value = BUF_INIT;
 	const struct grid *g;
 	const struct grid_row *row;
+	const char *from;
 	size_t i;
 
 	t->menu.n = t->menu.at = 0;
@@ -153,9 +167,12 @@ static bool list_ways(struct tui *t)
 		tui_message(t, "no row is chosen");
 		return false;
 	}
+	from = view_of(t, g, row);
 	for (i = 0; i < GS_LEN(ways) && t->menu.n < MENU_MAX; i++) {
 		struct menu_item *item = &t->menu.item[t->menu.n];
 
+		if (strcmp(ways[i].from, from) != 0)
+			continue;
 		value_of(&ways[i], g, row, &value);
 		if (value.len == 0)
 			continue;
@@ -214,6 +231,7 @@ void zoom_detail(struct tui *t, int arg)
 	}
 	session_of(g, row, &session);
 	if (session.len == 0 || strcmp(g->name, "processes") == 0 ||
+	    strcmp(view_of(t, g, row), PROCESS_IN_TREE) == 0 ||
 	    strcmp(tui_level(t)->view, "query") == 0 ||
 	    t->n_zoomed == LEVELS_MAX) {
 		t->mode = MODE_PAGE;

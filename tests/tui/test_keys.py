@@ -54,6 +54,19 @@ def test_help_lists_every_key():
     term.close()
 
 
+def test_rows_of_the_tree_are_opened():
+    """A process, not the session that it stands below."""
+    for key in ('Enter', 'd'):
+        term = open_sample()
+        term.after('2', see=['sessions'])
+        term.after('e', see=['tree'])
+        term.after('O', see=['all rows are open'])
+        term.after('Down', 'Down', see=['row 3 of'])
+        page = term.after(key, see=['number of keys that the row has'])
+        gstest.check(re.search(r'^ level +3 ', page, re.M), page)
+        term.close()
+
+
 def table_of(screen):
     lines = screen.splitlines()
     head = next(i for i, line in enumerate(lines) if 'SESSION' in line)
