@@ -70,6 +70,17 @@ static void tell(struct tui *t, const struct grid *g, size_t row)
 	                                                : "");
 }
 
+/* Most of a window that ends soon after the recording began would be before it: so
+ * it ends later, and shows what was found, with what came after. */
+static void fill_window(struct tui *t)
+{
+	int64_t whole = t->src->first_ns + t->window_ns;
+
+	if (t->pos_ns < whole - t->window_ns / 2)
+		time_go(t, source_after(t->src, GS_MIN(whole,
+		    t->src->last_ns) - 1));
+}
+
 static void open_busiest(struct tui *t)
 {
 	int64_t at;
@@ -77,6 +88,7 @@ static void open_busiest(struct tui *t)
 	if (timescan_busiest(&t->timescan, &at))
 		time_go(t, source_after(t->src, GS_MIN(at,
 		    t->src->last_ns) - 1));
+	fill_window(t);
 	if (t->trouble)
 		return;
 	tui_message(t, t->worst.begun
@@ -92,6 +104,7 @@ static void open_found(struct tui *t)
 	t->opening = false;
 	if (g && g->n_row > 0) {
 		go_to(t, g, 0);
+		fill_window(t);
 		tell(t, g, 0);
 	} else {
 		open_busiest(t);

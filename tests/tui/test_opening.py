@@ -32,6 +32,15 @@ def test_at_the_worst_finding():
     term.close()
 
 
+def test_a_finding_soon_after_the_beginning():
+    """The window is not mostly of a time before the recording."""
+    term = Terminal([GPSNAP, 'replay', os.path.join(
+        gstest.TOP, 'samples', 'greenplum6-spill.gpsnap')], 100, 30, {})
+    term.see('10:18:15 - 10:19:00 UTC', 'few segments', 'are all busy',
+             without=['covered'])
+    term.close()
+
+
 def test_where_it_is_busiest():
     term = open_incident('calm-tpcb')
     term.see('no findings; this is where it is busiest')
