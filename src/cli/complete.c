@@ -8,6 +8,7 @@
 
 #include "base/compiler.h"
 #include "cli/commands.h"
+#include "cli/sampling.h"
 #include "findings/rule.h"
 #include "metric/metric.h"
 #include "query/label.h"
@@ -131,6 +132,14 @@ static void list_actions(struct line *l)
 	add(l, "run:", "a command");
 }
 
+static void list_costly(struct line *l)
+{
+	size_t i;
+
+	for (i = 0; sampling_with(i); i++)
+		add(l, sampling_with(i), NULL);
+}
+
 static void list_keys(struct line *l)
 {
 	const char *name = value_of(l, 'V', "view");
@@ -241,6 +250,7 @@ static const struct {
 	{ "find", list_found, NULL },
 	{ "on", list_watched, NULL },
 	{ "do", list_actions, "" },
+	{ "with", list_costly, "" },
 	{ "entities", list_entities, "" },
 	{ "from", list_times, NULL },
 	{ "to", list_times, NULL },

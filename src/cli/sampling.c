@@ -25,6 +25,13 @@ static const struct {
 	{ "heap", WITH_HEAP },
 };
 
+const char *sampling_with(size_t i)
+{
+	if (i == GS_LEN(costly))
+		return "all";
+	return i < GS_LEN(costly) ? costly[i].name : NULL;
+}
+
 /* The bits of a word; 0: there is no such word.  all: of every word, but heap,
  * which stops threads, only of processes that were chosen. */
 static uint32_t costly_bits(struct span word, bool chosen)

@@ -42,6 +42,9 @@ struct sampling {
 	struct record_db db; /* without dsn and version */
 };
 
+/* The words of --with, in order; NULL beyond the last one. */
+const char *sampling_with(size_t i);
+
 /* In the order of enum deploy_want. */
 extern const char *const sampling_deploy_values[];
 
