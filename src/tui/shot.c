@@ -85,10 +85,30 @@ static int read_window(struct shot_window *w, const struct tui_source *s,
 	struct range r = { to_ns - w->length_ns, to_ns, 0 };
 	struct range_result res = { 0 };
 
-	engine_init(&w->engine, s->interval_ns);
-	w->use = view_open(ask_view(ask), &w->engine, ask_of_view(ask));
-	w->filled = r.from_ns >= s->first_ns - s->interval_ns;
-	return range_run(&r, c, &w->engine, no_table, NULL, &res, err);
+	w->engine = gs_calloc(1, sizeof(*w->engine));
+	engine_init(w->engine, s->interval_ns);
+	w->use = view_open(ask_view(ask), w->engine, ask_of_view(ask));
+	return range_run(&r, c, w->engine, no_table, NULL, &res, err);
+}
+
+/* None is shorter than an interval. */
+static int64_t window_ns(const struct shot_windows *windows, size_t i,
+	const struct tui_source *s)
+{
+	return GS_MAX(windows->length_ns[i], s->interval_ns);
+}
+
+/* One of them is the range itself, which is not read twice. */
+static bool have_range(const struct shot_windows *windows,
+	const struct tui_source *s)
+{
+	size_t i;
+
+	for (i = 0; i < windows->n; i++) {
+		if (window_ns(windows, i, s) == windows->range_ns)
+			return true;
+	}
+	return false;
 }
 
 /* A table of each window, and none of the range. */
@@ -112,15 +132,21 @@ static int read_windows(struct shot *shot, const struct tui_source *s,
 	shot->room = windows->room;
 	shot->window = gs_calloc(windows->n, sizeof(*shot->window));
 	for (i = 0; i < windows->n && r == GS_OK; i++) {
-		/* none is shorter than an interval */
-		int64_t ns = GS_MAX(windows->length_ns[i], s->interval_ns);
+		int64_t ns = window_ns(windows, i, s);
 		struct shot_window *w = &shot->window[shot->n_window];
 
 		if (shot->n_window > 0 && ns <= w[-1].length_ns)
 			continue;
 		shot->n_window++;
 		w->length_ns = ns;
-		r = read_window(w, s, c, ask, shot->range.to_ns, err);
+		w->filled = shot->range.to_ns - ns >=
+		    s->first_ns - s->interval_ns;
+		if (ns != windows->range_ns) {
+			r = read_window(w, s, c, ask, shot->range.to_ns, err);
+			continue;
+		}
+		w->engine = shot->engine;
+		w->use = shot->use;
 	}
 	return r;
 }
@@ -130,8 +156,11 @@ static void free_windows(struct shot *shot)
 	size_t i;
 
 	for (i = 0; i < shot->n_window; i++) {
+		if (shot->window[i].engine == shot->engine)
+			continue;
 		view_close(shot->window[i].use);
-		engine_release(&shot->window[i].engine);
+		engine_release(shot->window[i].engine);
+		free(shot->window[i].engine);
 	}
 	free(shot->window);
 }
@@ -173,7 +202,7 @@ static int make_below(struct shot *shot, const struct tui_source *s,
 
 	for (i = 0; i < shot->n_window && r == GS_OK; i++) {
 		struct shot_window *w = &shot->window[i];
-		struct grid *g = view_grid(w->use, &w->engine);
+		struct grid *g = view_grid(w->use, w->engine);
 
 		add_grid(shot, g);
 		r = ask_refine(ask, g, when, err);
@@ -196,7 +225,7 @@ static int make_beside(struct shot *shot, struct ask *ask,
 	for (i = 0; i < shot->n_window; i++) {
 		const struct shot_window *of = &shot->window[i];
 
-		w[i] = (struct view_window) { of->use, &of->engine,
+		w[i] = (struct view_window) { of->use, of->engine,
 			of->length_ns, of->filled };
 	}
 	g = view_grid_beside(w, shot->n_window);
@@ -258,7 +287,7 @@ enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	if (view_is_overview(ask_view(ask)))
 		shot->overview = overview_open(shot->engine,
 		    r->to_ns - r->from_ns, &s->zone);
-	else if (!wants_windows(ask, windows))
+	else if (!wants_windows(ask, windows) || have_range(windows, s))
 		shot->use = view_open(ask_view(ask), shot->engine,
 		    ask_of_view(ask));
 	status = range_run(r, c, shot->engine, no_table, NULL, &res, err);

@@ -15,12 +15,13 @@
 struct shot_windows {
 	int64_t length_ns[VIEW_WINDOWS_MAX];
 	size_t n; /* 0: none */
+	int64_t range_ns; /* the length of the range: such a window is that */
 	size_t width, room; /* of the screen */
 };
 
 /* One of them. */
 struct shot_window {
-	struct engine engine;
+	struct engine *engine; /* the shot's, if it is the range */
 	struct view_use *use;
 	int64_t length_ns;
 	bool filled; /* the recording begins before it */

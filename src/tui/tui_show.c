@@ -192,8 +192,8 @@ static enum shot_result shoot(struct tui *t, const struct range *r,
 	const struct range *base, struct ask *ask, struct buf *where,
 	struct gs_err *err)
 {
-	struct shot_windows windows = { .width = t->width - 1,
-		.room = t->tall };
+	struct shot_windows windows = { .range_ns = t->window_ns,
+		.width = t->width - 1, .room = t->tall };
 	struct shot shot = { 0 };
 	enum shot_result is;
 
