@@ -24,7 +24,7 @@ SIZES = ((80, 24, 99), (120, 40, 5), (200, 50, 5))
 
 # What is typed, and a text that is on the screen then.
 STEPS = (
-    ((), '4 sessions waited for 67'),
+    ((), '19:11:34 UTC'),  # once the search is over
     (('!',), 'findings, the worst first'),
     (('Enter',), '\n locks '),
     (('Down',), 'row 2 of'),
