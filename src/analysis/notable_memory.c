@@ -79,16 +79,14 @@ static void note_kill(struct notables *n, const struct host *h,
 
 void notable_late_kills(struct notables *n)
 {
-	size_t i, k, n_late = n->n_late;
+	size_t i, n_late = n->n_late;
 
 	n->n_late = 0;
-	for (k = 0; k < n_late; k++) {
-		for (i = 0; i < world_hosts(n->w); i++) {
-			const struct host *h = world_host(n->w, i);
+	for (i = 0; i < n_late; i++) {
+		const struct host *h = world_host_of(n->w, n->late[i].host);
 
-			if (h->index == n->late[k].host)
-				note_kill(n, h, n->late[k].kills);
-		}
+		if (h)
+			note_kill(n, h, n->late[i].kills);
 	}
 }
 

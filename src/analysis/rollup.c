@@ -264,15 +264,12 @@ static void cover(struct rollup *r, const struct world *w)
 
 static void note_peaks(struct rollup *r, struct group *g)
 {
-	unsigned n, k;
-	size_t i;
+	unsigned i;
 
-	for (n = 0; n < r->n_level; n++) {
-		int64_t sum = 0;
+	for (i = 0; i < r->n_level; i++) {
+		unsigned k = r->level[i];
+		int64_t sum = rollup_level_at(g, k);
 
-		k = r->level[n];
-		for (i = 0; i < g->n_part; i++)
-			sum = gs_sum(sum, g->part[i]->v[k]);
 		g->peak[k] = GS_MAX(g->peak[k], sum);
 	}
 }

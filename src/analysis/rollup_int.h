@@ -17,6 +17,7 @@
 #include <uthash.h>
 
 #include "analysis/rollup.h"
+#include "base/arith.h"
 
 struct rollup_entry {
 	struct group group; /* first */
@@ -91,6 +92,17 @@ static inline bool rollup_part_has(const struct rollup *r,
 {
 	return rollup_bit(&r->counters, k) ? rollup_bit(&p->present, k)
 	    : p->v[r->n_col + k] > 0;
+}
+
+/* The sum of a level, by position, over the group's rows now. */
+static inline int64_t rollup_level_at(const struct group *g, unsigned k)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < g->n_part; i++)
+		sum = gs_sum(sum, g->part[i]->v[k]);
+	return sum;
 }
 
 /* ---- rollup_group.c ---- */

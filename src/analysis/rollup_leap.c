@@ -83,12 +83,8 @@ int64_t rollup_level(const struct rollup *r, const struct group *g,
 	unsigned col)
 {
 	int k = r->pos[col];
-	int64_t sum = 0;
-	size_t i;
 
-	for (i = 0; k >= 0 && i < g->n_part; i++)
-		sum = gs_sum(sum, g->part[i]->v[k]);
-	return sum;
+	return k >= 0 ? rollup_level_at(g, (unsigned)k) : 0;
 }
 
 bool rollup_peak(const struct rollup *r, const struct group *g, unsigned col,

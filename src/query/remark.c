@@ -13,16 +13,10 @@ const struct remark_level remark_levels[REMARK_LEVELS] = {
 static const struct row *row_of(const struct world *w,
 	const struct tick_remark *r)
 {
-	size_t i;
+	const struct host *h = world_host_of(w, r->host);
+	const struct table *t = h ? &h->table[ENTITY_PROCESS] : NULL;
 
-	for (i = 0; i < world_hosts(w); i++) {
-		const struct host *h = world_host(w, i);
-		const struct table *t = &h->table[ENTITY_PROCESS];
-
-		if (h->index == r->host)
-			return r->slot < t->n_slot ? t->slot[r->slot] : NULL;
-	}
-	return NULL;
+	return t && r->slot < t->n_slot ? t->slot[r->slot] : NULL;
 }
 
 /* The groups of rows, or those of sessions. */

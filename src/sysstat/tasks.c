@@ -50,13 +50,19 @@ static int by_number(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
+static int by_ids(uint32_t pid, uint32_t tid, uint32_t other_pid,
+	uint32_t other_tid)
+{
+	int r = by_number(pid, other_pid);
+
+	return r ? r : by_number(tid, other_tid);
+}
+
 static int compare_seen(const void *a, const void *b)
 {
 	const struct tasks_seen *x = a, *y = b;
-	int r = by_number(x->pid, y->pid);
+	int r = by_ids(x->pid, x->tid, y->pid, y->tid);
 
-	if (r == 0)
-		r = by_number(x->tid, y->tid);
 	return r ? r : by_number(x->start, y->start);
 }
 
@@ -238,13 +244,9 @@ static void begin(const struct update *g, struct task *k,
 static int compare_task(const struct tasks *t, const struct task *k,
 	const struct tasks_seen *s)
 {
-	int r = by_number(k->pid, s->pid);
+	int r = by_ids(k->pid, k->tid, s->pid, s->tid);
 
-	if (r == 0)
-		r = by_number(k->tid, s->tid);
-	if (r == 0 && !t->strict)
-		r = by_number(k->start, s->start);
-	return r;
+	return r || t->strict ? r : by_number(k->start, s->start);
 }
 
 static void count(struct task *k, bool strict)
@@ -305,10 +307,8 @@ static int compare_tasks(const void *a, const void *b)
 {
 	const struct task *x = *(struct task *const *)a;
 	const struct task *y = *(struct task *const *)b;
-	int r = by_number(x->pid, y->pid);
+	int r = by_ids(x->pid, x->tid, y->pid, y->tid);
 
-	if (r == 0)
-		r = by_number(x->tid, y->tid);
 	return r ? r : by_number(x->start, y->start);
 }
 
