@@ -27,7 +27,7 @@ struct gists *gists_new(int level, unsigned worth);
 void gists_free(struct gists *g);
 
 /* The gist that a file has of a stretch: take() begins with the one that begins
- * there, or says that there is none; next() gives its ticks as a reader has them. */
+ * there, false without one; next() gives its ticks as a reader has them. */
 struct gists_given {
 	bool (*take)(void *ctx, uint64_t from_seq, int64_t from_ns);
 	int (*next)(void *ctx, struct tick **ret, bool *ret_last,

@@ -274,7 +274,7 @@ static bool is_stretch(const struct group *l, const struct gist_head *h)
 	    t[l->n - 1].wall_ns == h->to_ns;
 }
 
-/* What is behind the record. */
+/* What follows the record. */
 static bool read_rest(struct gist *g, const struct gist_head *h)
 {
 	struct span rest = span_of(g->raw.ptr + h->record_len,

@@ -41,8 +41,8 @@ void encoder_set_header(struct tick_encoder *m, struct header *header);
 /* The next tick will be a key. */
 void encoder_need_key(struct tick_encoder *m);
 
-/* There is no key but by encoder_need_key(), and where numbers run out: also the
- * first tick is none, and in it rows get slots in the order of the source's. */
+/* There is no key but by encoder_need_key(), and where numbers run out: the
+ * first tick is a delta, too, and in it rows get slots in the order of the source's. */
 void encoder_no_key(struct tick_encoder *m);
 
 /* Readers have no text of the ticks so far. */

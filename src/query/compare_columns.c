@@ -20,7 +20,7 @@ static const struct {
 	unsigned least;
 } told[] = { { "state", 7 }, { "wait", 12 } };
 
-/* The room; 0: it is none of these. */
+/* The room; 0: another column. */
 static unsigned told_least(const struct grid_col *col)
 {
 	size_t i;

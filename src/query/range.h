@@ -25,7 +25,7 @@ typedef int (*range_emit_fn)(void *ctx, const struct engine *e);
 
 /* Why a range has no tick. */
 struct range_hole {
-	bool any; /* false: there is none */
+	bool any; /* false: no hole */
 	int64_t from_ns, to_ns; /* as of cursor_gap */
 	char why[200]; /* "": not known */
 };

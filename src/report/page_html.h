@@ -15,7 +15,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* The data: what the first picture needs, and the rest, which is behind the
+/* The data: what the first picture needs, and the rest, which follows the
  * program in the file. */
 enum { PAGE_FIRST, PAGE_REST, PAGE_PARTS };
 
