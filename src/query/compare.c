@@ -410,7 +410,7 @@ static void place_gone(struct compare *c)
 
 static void put_in_order(struct compare *c)
 {
-	size_t i;
+	size_t i, in;
 
 	if (c->n_pair == 0)
 		return;
@@ -419,7 +419,7 @@ static void put_in_order(struct compare *c)
 		return;
 	}
 	for (i = 0; i < c->n_pair; i++)
-		c->pair[i].weight = compare_weight(c, &c->pair[i]);
+		c->pair[i].weight = compare_weight(c, &c->pair[i], &in);
 	qsort(c->pair, c->n_pair, sizeof(*c->pair), by_weight);
 }
 

@@ -125,6 +125,29 @@ static void find_first(struct compare *c)
 	}
 }
 
+/* A session that waits uses no CPU. */
+static bool is_time(const struct compare *c, size_t at)
+{
+	const struct grid_col *col = &c->grid[PART_NOW]->col[at];
+
+	return col->quantity == Q_SECONDS && col->additive &&
+	    compare_is_amount(col) && col->min_width != GRID_ON_REQUEST;
+}
+
+/* More than one amount of time can decide the order. */
+static void find_picks(struct compare *c)
+{
+	const struct grid *g = c->grid[PART_NOW];
+	size_t i, n = 0;
+
+	if (c->ask->fixed || !c->sorts_by_figure || c->first == g->n_col ||
+	    !is_time(c, c->first))
+		return;
+	for (i = 0; i < g->n_col; i++)
+		n += c->compared[i] && is_time(c, i);
+	c->picks = n > 1;
+}
+
 double compare_scale(double covered_s, double base_s)
 {
 	double scale = base_s > 0 ? covered_s / base_s : 1;
@@ -145,6 +168,7 @@ void compare_look(struct compare *c)
 		    compare_floor(now->col[i].quantity) > 0;
 	compare_find_told(c);
 	find_first(c);
+	find_picks(c);
 	find_db_time(c);
 }
 
@@ -273,27 +297,44 @@ static double weight_in(const struct compare *c, const struct compare_pair *p,
 	return fabs(a - b);
 }
 
-/* A session that waits uses no CPU. */
-static bool is_time(const struct grid_col *col)
-{
-	return col->quantity == Q_SECONDS && col->additive &&
-	    compare_is_amount(col) && col->min_width != GRID_ON_REQUEST;
-}
-
-double compare_weight(const struct compare *c, const struct compare_pair *p)
+double compare_weight(const struct compare *c, const struct compare_pair *p,
+	size_t *ret_col)
 {
 	const struct grid *g = c->grid[PART_NOW];
-	double most;
+	double most, weight;
 	size_t i;
 
+	*ret_col = c->first;
 	if (c->first == g->n_col)
 		return 0;
 	most = weight_in(c, p, c->first);
-	for (i = 0; is_time(&g->col[c->first]) && i < g->n_col; i++) {
-		if (c->compared[i] && is_time(&g->col[i]))
-			most = fmax(most, weight_in(c, p, i));
+	for (i = 0; c->picks && i < g->n_col; i++) {
+		if (!c->compared[i] || !is_time(c, i))
+			continue;
+		weight = weight_in(c, p, i);
+		if (weight > most) {
+			most = weight;
+			*ret_col = i;
+		}
 	}
 	return most;
+}
+
+/* Less is shown as 0. */
+#define LEAST_SHOWN 0.005
+
+/* What decides the place of the row: the difference, and in which amount. */
+static struct cell *add_pick(struct compare *c, const struct compare_pair *p,
+	struct cell *to)
+{
+	size_t col;
+	bool differs = compare_weight(c, p, &col) >= LEAST_SHOWN;
+	const char *title = c->grid[PART_NOW]->col[col].title;
+
+	*to++ = differs ? compare_difference(c, p, col) : absent;
+	*to++ = differs ? cell_text(grid_text(c->to, title, strlen(title)))
+	                : absent;
+	return to;
 }
 
 /* Names of a class are shown alike. */
@@ -362,6 +403,8 @@ void compare_row(struct compare *c, const struct compare_pair *p)
 		*to++ = text_of(c, p, PART_NOW, i);
 		*to++ = text_of(c, p, PART_BASE, i);
 	}
+	if (c->picks)
+		to = add_pick(c, p, to);
 	for (i = 0; i < g->n_col; i++) {
 		if (!c->compared[i])
 			continue;

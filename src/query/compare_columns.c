@@ -113,11 +113,30 @@ static void add_compared(struct compare *c, const struct grid_col *col,
 #define FIGURE_WIDTH 20 /* of a figure, what it was, and the ratio */
 #define FIGURES_MAX 4
 
+/* What each row has its place by, where that isn't the same for all. */
+static const struct grid_col pick_cols[] = {
+	GRID_COL("differs_by", "DIFF", Q_SECONDS, FIRST_WIDTH,
+	    "difference in the amount of time that differs most; rows are ordered by it",
+	    .plus = true),
+	GRID_COL("differs_in", "IN", Q_TEXT, FIRST_WIDTH,
+	    "the amount of time that differs most"),
+};
+
+#define PICK_WIDTH ((size_t)16) /* of both, with gaps */
+
+static void add_picks(struct compare *c)
+{
+	size_t i;
+
+	for (i = 0; c->picks && i < GS_LEN(pick_cols); i++)
+		grid_add_col(c->to, &pick_cols[i]);
+}
+
 /* Width of the key columns, with gaps. */
 static size_t key_widths(const struct compare *c)
 {
 	const struct grid *g = c->grid[PART_NOW];
-	size_t i, k, sum = sizeof("CHANGE  ");
+	size_t i, k, sum = sizeof("CHANGE  ") + (c->picks ? PICK_WIDTH : 0);
 
 	for (i = 0; i < g->n_col; i++) {
 		size_t most = strlen(g->col[i].title);
@@ -144,13 +163,15 @@ static size_t figures_on_narrow(const struct compare *c)
 	    GS_MIN(key_widths(c), (size_t)NARROW);
 	size_t n = room / FIGURE_WIDTH;
 
-	return GS_MAX(GS_MIN(n, (size_t)FIGURES_MAX), (size_t)1);
+	return GS_MAX(GS_MIN(n, (size_t)FIGURES_MAX), (size_t)!c->picks);
 }
 
 static unsigned width_of(const struct compare *c, size_t n)
 {
-	return n < c->n_narrow ? FIRST_WIDTH + (unsigned)n
-	    : (unsigned)(NARROW + 25 * (n - c->n_narrow + 1));
+	if (n < c->n_narrow)
+		return FIRST_WIDTH + (unsigned)n;
+	/* each row tells what differs most: others can go */
+	return (unsigned)(NARROW + 25 * (n - c->n_narrow + !c->picks));
 }
 
 static unsigned key_width(const struct grid_col *col)
@@ -224,6 +245,7 @@ void compare_columns(struct compare *c)
 		if (c->told[i])
 			add_told(c, &g->col[i]);
 	}
+	add_picks(c);
 	for (i = 0; i < g->n_col; i++) {
 		if (c->compared[i])
 			add_compared(c, &g->col[i],

@@ -40,6 +40,8 @@ struct compare {
 	struct normal **classes; /* per column: those of its names; NULL: it has
 	                          * none */
 	size_t first; /* compared column that decides the order */
+	bool picks; /* each row has its place by the amount that differs most, which
+	             * it names */
 	bool sorts_by_figure; /* as the view does, or the view has no order */
 	size_t n_narrow; /* compared columns on narrow screens */
 	bool several; /* rows were summed up */
@@ -119,7 +121,8 @@ void compare_line_columns(struct compare *c);
 void compare_lines(struct compare *c, const struct compare_pair *p);
 
 /* Difference of the pair in the column `first`; where that is an amount of time, in
- * the one of those shown that differs most. */
-double compare_weight(const struct compare *c, const struct compare_pair *p);
+ * the one of those shown that differs most.  Sets in which. */
+double compare_weight(const struct compare *c, const struct compare_pair *p,
+	size_t *ret_col);
 
 #endif

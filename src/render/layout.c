@@ -341,6 +341,20 @@ static bool has_label(const struct layout *l, size_t row)
 	return false;
 }
 
+static bool is_text(const struct layout *l, size_t col)
+{
+	return l->g->col[col].quantity == Q_TEXT;
+}
+
+static size_t first_shown(const struct layout *l)
+{
+	size_t i = l->timed;
+
+	while (i < l->g->n_col && !l->shown[i])
+		i++;
+	return i;
+}
+
 /* If the column with the label of a row of others is left out, the first column
  * gets the label. */
 static void label_others(struct layout *l)
@@ -348,10 +362,8 @@ static void label_others(struct layout *l)
 	const struct grid *g = l->g;
 	struct piece *p = l->piece;
 	char label[GRID_LABEL_MAX];
-	size_t i, first = l->timed, len;
+	size_t i, first = first_shown(l), len;
 
-	while (first < g->n_col && !l->shown[first])
-		first++;
 	for (i = 0; i < g->n_row && first < g->n_col; i++, p += g->n_col) {
 		if (!g->row[i].others || has_label(l, i))
 			continue;
@@ -362,8 +374,8 @@ static void label_others(struct layout *l)
 	}
 }
 
-/* The text of a cell of a column that was not chosen. */
-static struct piece chosen_stand_in(struct layout *l, const struct cell *c)
+/* The text of a cell of a column that is left out. */
+static struct piece piece_of(struct layout *l, const struct cell *c)
 {
 	struct piece p = { .at = l->text.len };
 
@@ -373,12 +385,26 @@ static struct piece chosen_stand_in(struct layout *l, const struct cell *c)
 	return p;
 }
 
+/* A name that stands in the first column is cut to so much. */
+#define NAME_MOST ((size_t)9)
+
+/* The column in which the text that is left out stands: that of statements, else
+ * that of names. */
+static size_t stand_in_column(const struct layout *l)
+{
+	size_t to = statement_of(l), first = first_shown(l);
+
+	return to < l->g->n_col || first == l->g->n_col || !is_text(l, first)
+	    ? to : first;
+}
+
 /* In rows without a statement, the text of a column that is left out stands for
- * it. */
+ * it; where there are no statements, for the name of a row that has none. */
 static void put_stand_ins(struct layout *l)
 {
 	const struct grid *g = l->g;
-	size_t to = statement_of(l), from = 0, i;
+	size_t to = stand_in_column(l), from = 0, i;
+	size_t most = statement_of(l) == g->n_col ? NAME_MOST : SIZE_MAX;
 	struct piece *p = l->piece;
 
 	while (from < g->n_col && !g->col[from].stands_for_it)
@@ -393,8 +419,9 @@ static void put_stand_ins(struct layout *l)
 		if (!cell_is_absent(&row->cell[to]) || !in ||
 		    cell_is_absent(in))
 			continue;
-		p[to] = from < g->n_col ? p[from] : chosen_stand_in(l, in);
-		l->natural[to] = GS_MAX(l->natural[to], p[to].width);
+		p[to] = piece_of(l, in);
+		l->natural[to] = GS_MAX(l->natural[to], GS_MIN(p[to].width,
+		    most));
 	}
 }
 
@@ -413,11 +440,6 @@ void layout_fit(struct layout *l, size_t screen, size_t room)
 #define STEADY_DURATION ((size_t)6) /* "14m03s" */
 #define STEADY_MARK ((size_t)2) /* before a number: at least, about */
 #define STEADY_TEXT ((size_t)7)
-
-static bool is_text(const struct layout *l, size_t col)
-{
-	return l->g->col[col].quantity == Q_TEXT;
-}
 
 /* A number that is wider than its place, or a column that has none. */
 static bool needs_place(const struct layout *l, const struct layout_memory *m)

@@ -55,8 +55,12 @@ def test_what_changed():
     term = answer('What changed after 19:11:30?', 80, 24)
     term.see('19:11:30 - 19:11:35', 'beside -5s', 'WAS')
     # what matters comes first, with the state that it was in
-    gstest.check(re.search(r'SESSION.* STATE +WAS +WAIT.*\n.56 .* idle +lock +Lock:',
+    # and with the amount that it has its place by
+    gstest.check(re.search(r'SESSION.* STATE +WAS +WAIT.* DIFF +IN *\n'
+                           r'.56 .* idle +lock +Lock:.* ~-0.99s +WAITED',
                            term.screen()), term.screen())
+    # what no session is of has a name, too
+    term.see(' exited c')
     term.close()
 
 
