@@ -23,6 +23,8 @@ async function inflate(deflated) {
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+const TOO_SHORT = "Its numbers end too early.";
+
 /* Numbers of up to 53 bits, seven in a byte. */
 class Numbers {
 	constructor(bytes, at) {
@@ -43,8 +45,12 @@ class Numbers {
 		let at = this.at;
 
 		while (n > 0) {
-			if (b[at++] < 128)
+			const c = b[at++];
+
+			if (c < 128)
 				n--;
+			else if (c === undefined)
+				throw new Error(TOO_SHORT);
 		}
 		this.at = at;
 	}
@@ -54,6 +60,8 @@ class Numbers {
 		let v = c & 127;
 		let scale = 128;
 
+		if (c === undefined)
+			throw new Error(TOO_SHORT);
 		while (c & 128) {
 			c = b[this.at++];
 			v += (c & 127) * scale;
@@ -237,8 +245,9 @@ function takeTables(data, part, from) {
 	}
 }
 
-export async function readBytes(deflated) {
-	const { json: head, numbers } = await block(deflated);
+async function readBytes(deflated) {
+	const { json, numbers } = await block(deflated);
+	const head = Object.assign({}, ...json);
 	const data = { head, texts: head.texts, table: {},
 		steps: readSteps(numbers, head.steps), made: new Map() };
 
@@ -253,11 +262,25 @@ export function readText(text) {
 }
 
 /* The second block. */
-export async function addText(data, text) {
-	const { json, numbers } = await block(fromBase64(text.trim()));
+async function addBytes(data, deflated) {
+	const { json, numbers } = await block(deflated);
 
 	data.texts = data.texts.concat(json);
 	takeTables(data, 1, numbers);
+}
+
+export function addText(data, text) {
+	return addBytes(data, fromBase64(text.trim()));
+}
+
+/* Both, behind the length of the first. */
+export async function readBoth(buffer) {
+	const all = new Uint8Array(buffer);
+	const rest = 4 + new DataView(buffer).getUint32(0, true);
+	const data = await readBytes(all.subarray(4, rest));
+
+	await addBytes(data, all.subarray(rest));
+	return data;
 }
 
 function idle() {

@@ -3,7 +3,7 @@
  * zoom.js - what a served page asks gpsnap for: data of a range, views, states.
  * All is below the address of the page itself, which has the token.
  */
-import { readBytes } from "./data.js";
+import { readBoth } from "./data.js";
 
 let loading = null; /* the request of data that is under way */
 
@@ -81,7 +81,7 @@ export async function askData(zoom) {
 	stopAsking();
 	loading = stop;
 	const r = await ask("data", zoomRange(zoom), { signal: stop.signal });
-	const data = await readBytes(await r.arrayBuffer());
+	const data = await readBoth(await r.arrayBuffer());
 
 	if (loading === stop)
 		loading = null;

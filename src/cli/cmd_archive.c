@@ -19,6 +19,7 @@
 #include "base/when.h"
 #include "cli/cmds.h"
 #include "cli/editing.h"
+#include "cli/kept_page.h"
 #include "cli/memory.h"
 #include "cli/meter.h"
 #include "cli/start.h"
@@ -36,7 +37,7 @@ struct archiving {
 	struct opt_texts thin;
 	const char *to;
 	int64_t level, threads;
-	bool dry_run, quiet;
+	bool page, dry_run, quiet;
 	uint64_t memory_bytes;
 };
 
@@ -59,6 +60,11 @@ static const struct opt options[] = {
 	    "directory of the archived files, made if it does not exist; "
 	    "default: DIR",
 	    .offset = OPT_AT(struct archiving, to) },
+	{ OPT_FLAG, 0, "page", NULL,
+	    "also keep what gpsnap report shows of each file, so that it, and "
+	    "gpsnap web, need not read all samples: in a tenth of the time, for a "
+	    "few percent more bytes",
+	    .offset = OPT_AT(struct archiving, page) },
 	{ OPT_INT, 'z', "level", "N",
 	    "compress with zstd's level N", .dflt = "17", .min = 1, .max = 22,
 	    .offset = OPT_AT(struct archiving, level) },
@@ -228,12 +234,33 @@ static void report_missing(void *ctx, const struct recfile *f, uint64_t ticks)
 	    ticks == 1 ? "is" : "are");
 }
 
+static int make_page(void *ctx, const struct day *d, struct page_kept *ret,
+	struct gs_err *err)
+{
+	const struct work *w = ctx;
+	char **path = gs_calloc(d->n_file, sizeof(*path));
+	struct meter m;
+	size_t i;
+	int r;
+
+	for (i = 0; i < d->n_file; i++)
+		path[i] = d->file[i]->path;
+	meter_init(&m, !w->o->quiet);
+	meter_stop_by_signal(&m);
+	r = kept_page_make(path, d->n_file, &m, ret, err);
+	meter_end(&m);
+	free(path);
+	return r;
+}
+
 static void archive_day(struct work *w, const struct day *d)
 {
 	struct extremes *x = extremes_new();
 	struct day_options o = { .level = (int)w->o->level,
 		.threads = w->threads,
-		.also = extremes_also(x), .step = show_progress, .ctx = w };
+		.also = extremes_also(x),
+		.page = w->o->page ? make_page : NULL,
+		.step = show_progress, .ctx = w };
 	struct day_result res = { 0 };
 	struct gs_err err;
 	char what[32];

@@ -13,13 +13,13 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "cli/cmds.h"
+#include "cli/kept_page.h"
 #include "cli/memory.h"
 #include "cli/meter.h"
 #include "cli/start.h"
 #include "cli/times.h"
 #include "diff/only_hosts.h"
 #include "replay/archive.h"
-#include "report/page.h"
 #include "view/report.h"
 
 struct report_options {
@@ -96,6 +96,7 @@ struct work {
 	struct page_source source;
 	struct range range;
 	struct meter meter;
+	struct page_data data;
 	struct buf path, page;
 };
 
@@ -225,17 +226,34 @@ static void say_made(const struct work *w)
 
 /* ---- the command ------------------------------------------------------- */
 
-static int run(struct work *w, struct page_result *res, struct gs_err *err)
+/* All of a file, asked for without anything that would change what it shows. */
+static bool is_whole(const struct work *w)
+{
+	const struct page_source *s = &w->source;
+
+	return s->n_host == 0 && !w->o.baseline && !w->o.findings &&
+	    w->range.from_ns <= s->first_ns && w->range.to_ns >= s->last_ns;
+}
+
+static int read_data(struct work *w, struct gs_err *err)
+{
+	return is_whole(w) && kept_page_take(w->archive, &w->source, &w->data)
+	    ? GS_OK : page_read(&w->source, &w->range, &w->data, err);
+}
+
+static int run(struct work *w, struct gs_err *err)
 {
 	int r = set_source(w, err);
 
 	if (r == GS_OK)
-		r = page_make(&w->source, &w->range, &w->page, res, err);
+		r = read_data(w, err);
 	if (r == GS_OK)
 		r = check_hosts(w, err);
-	if (r == GS_OK && !res->any)
-		r = report_nothing(&w->range, &res->hole, &w->source.zone,
+	if (r == GS_OK && !w->data.any)
+		r = report_nothing(&w->range, &w->data.hole, &w->source.zone,
 		    w->source.first_ns, w->source.last_ns, err);
+	if (r == GS_OK)
+		r = page_print(&w->source, &w->data, &w->page, err);
 	if (r < 0)
 		return r;
 	if (is_stdout(w)) {
@@ -292,7 +310,6 @@ static int start(int argc, char **argv, struct work *w, struct opt_rest *rest)
 int cmd_report(int argc, char **argv)
 {
 	struct work w = { .range = { INT64_MIN, INT64_MAX, 0 } };
-	struct page_result res = { 0 };
 	struct opt_rest rest;
 	struct gs_err err = { .status = GS_OK };
 	int status = start(argc, argv, &w, &rest), r;
@@ -302,12 +319,12 @@ int cmd_report(int argc, char **argv)
 		meter_stop_by_signal(&w.meter);
 		r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &err);
 		if (r == GS_OK)
-			r = run(&w, &res, &err);
+			r = run(&w, &err);
 		meter_end(&w.meter);
 		if (r == GS_OK) {
 			archive_notes(w.archive, &w.source.zone,
 			    cli_notice_text, NULL);
-			status = res.n_holes || archive_is_part(w.archive,
+			status = w.data.n_holes || archive_is_part(w.archive,
 			    w.range.from_ns, w.range.to_ns) ? EXIT_GAPS
 			    : EXIT_DONE;
 		} else {
@@ -316,6 +333,7 @@ int cmd_report(int argc, char **argv)
 	}
 	only_hosts_free(w.only);
 	archive_free(w.archive);
+	page_data_release(&w.data);
 	buf_release(&w.path);
 	buf_release(&w.page);
 	return cli_finish(status);

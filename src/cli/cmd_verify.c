@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "cli/cmds.h"
+#include "cli/kept_page.h"
 #include "cli/memory.h"
 #include "cli/meter.h"
 #include "cli/start.h"
@@ -88,7 +89,7 @@ static size_t check_summaries(const char *path, const struct reading *reading)
 	struct extremes *x = extremes_new();
 	struct stretch_also also = extremes_also(x);
 	size_t wrong = sumcheck_file(path, &also, reading) +
-	    gist_verify_file(path, reading);
+	    gist_verify_file(path, reading) + kept_page_wrong(path);
 
 	extremes_free(x);
 	return wrong;

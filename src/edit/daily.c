@@ -14,6 +14,9 @@
 #include "edit/gist.h"
 #include "format/naming.h"
 
+/* Of zstd: a page has few bytes. */
+#define PAGE_LEVEL 12
+
 #define DAY_NS (INT64_C(86400) * GS_NSEC_PER_SEC)
 
 /* ---- days ------------------------------------------------------------ */
@@ -500,6 +503,34 @@ static int check_thinned(const struct day *d, struct gs_err *err)
 	    full->path);
 }
 
+/* The frame of what a report of the day shows, for put_page(): made first, since it
+ * needs the memory that compressing needs later. */
+static int make_page(const struct making *m, struct buf *frame,
+	struct gs_err *err)
+{
+	struct page_kept k = { .raw = BUF_INIT };
+	struct tickcode *zstd;
+	int r;
+
+	if (!m->opt->page)
+		return GS_OK;
+	r = m->opt->page(m->opt->ctx, m->day, &k, err);
+	if (r == GS_OK && k.raw.len <= PAGEFRAME_RAW_MAX) {
+		zstd = tickcode_new(PAGE_LEVEL);
+		pageframe_put(zstd, &k, frame);
+		tickcode_free(zstd);
+	}
+	buf_release(&k.raw);
+	return r;
+}
+
+/* After the last tick: it is about all of them, so that they must be in one file. */
+static void put_page(struct making *m, const struct buf *frame)
+{
+	if (frame->len > 0 && sink_files(m->sink) == 1)
+		sink_set_page(m->sink, frame);
+}
+
 int day_make(const struct day *d, const struct day_options *o,
 	const struct io_ops *io, struct day_result *ret, struct gs_err *err)
 {
@@ -507,6 +538,7 @@ int day_make(const struct day *d, const struct day_options *o,
 		.level = o->level, .groups = true,
 		.threads = o->threads };
 	struct making m = { .day = d, .opt = o };
+	struct buf page = BUF_INIT;
 	size_t i;
 	int s = check_name(d, err);
 
@@ -516,6 +548,8 @@ int day_make(const struct day *d, const struct day_options *o,
 	if (s == GS_OK)
 		s = check_thinned(d, err);
 	if (s == GS_OK)
+		s = make_page(&m, &page, err);
+	if (s == GS_OK)
 		s = sink_open(&so, io, &m.sink, err);
 	for (i = 0; s == GS_OK && i < d->n_file; i++) {
 		ret->bytes_before += reader_size(d->file[i]->reader);
@@ -523,6 +557,7 @@ int day_make(const struct day *d, const struct day_options *o,
 	}
 	if (s == GS_OK)
 		put_gist(&m, gists_end(m.gists));
+	put_page(&m, &page);
 	stretch_begin(m.stretch); /* its memory is not needed any more */
 	if (s == GS_OK)
 		s = sink_finish(m.sink, err);
@@ -534,6 +569,7 @@ int day_make(const struct day *d, const struct day_options *o,
 	sink_free(m.sink);
 	stretch_free(m.stretch);
 	gists_free(m.gists);
+	buf_release(&page);
 	free(m.seq);
 	return s;
 }

@@ -58,6 +58,10 @@ struct day_options {
 	struct stretch_also also; /* adds to summaries */
 	const char *command; /* for the header of a thinned day: the command
 	                      * line */
+	/* What a report of the day shows, for archives that are one file.  May be
+	 * NULL. */
+	int (*page)(void *ctx, const struct day *d, struct page_kept *ret,
+		struct gs_err *err);
 	/* Per tick, with its time; false stops with GS_E_GONE.  May be NULL. */
 	bool (*step)(void *ctx, const struct day *d, int64_t wall_ns,
 		const struct sink *s);

@@ -391,6 +391,12 @@ void sink_put_gist(struct sink *s, const struct buf *frame)
 		packer_add_gist(s->packer, frame);
 }
 
+void sink_set_page(struct sink *s, const struct buf *frame)
+{
+	if (s->packer)
+		packer_set_page(s->packer, frame);
+}
+
 /* Completes the current file. */
 static int end_part(struct sink *s, struct gs_err *err)
 {

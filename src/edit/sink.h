@@ -57,6 +57,10 @@ void sink_put_summary(struct sink *s, const struct summary *sum);
 /* The frame of a gist (gistframe.h) of ticks of the current file. */
 void sink_put_gist(struct sink *s, const struct buf *frame);
 
+/* The frame of the page (pageframe.h) of all ticks of the only file, after the
+ * last of them. */
+void sink_set_page(struct sink *s, const struct buf *frame);
+
 /* The file is full: call sink_rotate(), then put the last tick again, as a
  * key. */
 bool sink_is_full(const struct sink *s);

@@ -19,8 +19,9 @@ struct job {
 	struct tickcode *code; /* NULL: it never was */
 	struct group group;
 	struct summarycode *summaries; /* NULL: none was added */
+	struct buf page; /* a frame, of the last group only */
 	struct buf gists; /* frames */
-	bool summary; /* the frame has one, or a gist */
+	bool summary; /* the frame has one, or a gist or page */
 	struct buf raw, frame, comp;
 };
 
@@ -52,6 +53,7 @@ static void release_job(struct job *j)
 	tickcode_free(j->code);
 	summarycode_free(j->summaries);
 	group_release(&j->group);
+	buf_release(&j->page);
 	buf_release(&j->gists);
 	buf_release(&j->raw);
 	buf_release(&j->frame);
@@ -99,8 +101,9 @@ static void make_frame(void *ctx)
 	group_put(&j->group, &j->frame);
 	tickcode_compress(j->code, j->raw.ptr, j->raw.len, &j->comp);
 	buf_add(&j->frame, j->comp.ptr, j->comp.len);
+	buf_add(&j->frame, j->page.ptr, j->page.len);
 	buf_add(&j->frame, j->gists.ptr, j->gists.len);
-	j->summary = j->gists.len > 0;
+	j->summary = j->page.len > 0 || j->gists.len > 0;
 	j->summary |= j->summaries && summarycode_put(j->summaries, &j->frame);
 	repair_add(&j->frame);
 }
@@ -116,6 +119,7 @@ static int append(struct job *j, struct outfile *to, struct gs_err *err)
 	int r = outfile_append(to, &f, err);
 
 	group_reset(&j->group);
+	buf_reset(&j->page);
 	buf_reset(&j->gists);
 	j->sealed = false;
 	return r;
@@ -178,6 +182,14 @@ void packer_add_summary(struct packer *p, const struct summary *s)
 void packer_add_gist(struct packer *p, const struct buf *frame)
 {
 	buf_add(&open_job(p)->gists, frame->ptr, frame->len);
+}
+
+void packer_set_page(struct packer *p, const struct buf *frame)
+{
+	struct buf *page = &open_job(p)->page;
+
+	buf_reset(page);
+	buf_add(page, frame->ptr, frame->len);
 }
 
 int packer_flush(struct packer *p, struct outfile *to, struct gs_err *err)

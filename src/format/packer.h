@@ -50,6 +50,10 @@ void packer_add_summary(struct packer *p, const struct summary *s);
 /* Adds the frame of a gist (gistframe.h) of ticks that were added. */
 void packer_add_gist(struct packer *p, const struct buf *frame);
 
+/* The frame of the page (pageframe.h) of all ticks of the file, before the
+ * packer_flush() that ends it; a tick must have been added since the last. */
+void packer_set_page(struct packer *p, const struct buf *frame);
+
 /* Decompressed bytes of groups that are full and not in the file yet. */
 uint64_t packer_pending(const struct packer *p);
 

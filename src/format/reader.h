@@ -12,6 +12,7 @@
 
 #include "base/scan.h"
 #include "format/frame.h"
+#include "format/pageframe.h"
 #include "model/cursor.h"
 #include "model/summary.h"
 
@@ -91,6 +92,11 @@ int reader_next_gist(struct reader *r, struct tick **ret, bool *ret_last,
 
 /* Number of stretches of a file that have a gist, and bytes of all of them. */
 size_t reader_count_gists(struct reader *r, uint64_t *ret_bytes);
+
+/* Length of the frame of the file's page (pageframe.h), 0: it has none; and what
+ * is in it, false: it has none, or one that is damaged. */
+size_t reader_page_bytes(struct reader *r);
+bool reader_page(struct reader *r, struct page_kept *ret);
 
 /* Number of stretches of a file that have a summary, and bytes of all of
  * them. */

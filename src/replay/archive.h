@@ -18,6 +18,7 @@
 
 #include "base/err.h"
 #include "base/zone.h"
+#include "format/pageframe.h"
 #include "model/cursor.h"
 #include "model/header.h"
 
@@ -70,6 +71,10 @@ const struct header *archive_header(const struct archive *a);
 
 /* Seconds east of UTC of the recorder's time zone. */
 int32_t archive_utc_offset(const struct archive *a);
+
+/* What the file, if it is the only one, has ready of a report of all of it (reader.h);
+ * false: it has none. */
+bool archive_page(struct archive *a, struct page_kept *ret);
 
 size_t archive_files(const struct archive *a);
 const char *archive_file(const struct archive *a, size_t i);

@@ -279,6 +279,12 @@ int32_t archive_utc_offset(const struct archive *a)
 	return a->utc_offset_s;
 }
 
+bool archive_page(struct archive *a, struct page_kept *ret)
+{
+	return a->n_file == 1 && a->n_refused == 0 &&
+	    reader_page(a->file[0].is.reader, ret);
+}
+
 size_t archive_files(const struct archive *a)
 {
 	return a->n_file;

@@ -321,6 +321,7 @@ static void add_file(struct survey *s, struct reader *r)
 	s->summary_bytes += bytes;
 	s->gists += reader_count_gists(r, &bytes);
 	s->gist_bytes += bytes;
+	s->page_bytes += reader_page_bytes(r);
 	s->size_bytes += reader_size(r);
 	s->bad_footer += reader_bad_footer(r);
 	if (s->mended == 0)

@@ -78,6 +78,7 @@ struct survey {
 	uint64_t summary_bytes; /* of these */
 	size_t gists; /* stretches that have one */
 	uint64_t gist_bytes;
+	uint64_t page_bytes; /* of what is kept of a report */
 	uint64_t mended; /* damaged groups that were restored */
 	uint64_t first_mended; /* offset */
 	uint64_t bad_footer; /* damaged bytes of indexes at the end: damage, but

@@ -116,6 +116,7 @@ bool survey_fold(struct survey *sum, struct survey *next)
 	sum->summary_bytes += next->summary_bytes;
 	sum->gists += next->gists;
 	sum->gist_bytes += next->gist_bytes;
+	sum->page_bytes += next->page_bytes;
 	sum->closed = next->closed;
 	sum->written |= next->written;
 	return true;

@@ -34,16 +34,29 @@ static void add_file(struct survey_page *p, const char *path)
 	page_add(&p->page, s->n_file > 1 ? "files" : "file");
 }
 
+static void add_share(struct survey_page *p, uint64_t bytes, const char *title)
+{
+	units_add_bytes(&p->page.line, bytes);
+	buf_printf(&p->page.line, ", %.2f%% of the bytes",
+	    100.0 * (double)bytes / (double)p->s->size_bytes);
+	page_add(&p->page, title);
+}
+
+static void add_kept_page(struct survey_page *p)
+{
+	if (p->s->page_bytes == 0)
+		return;
+	buf_add_str(&p->page.line, "kept ready, ");
+	add_share(p, p->s->page_bytes, "report");
+}
+
 static void add_stretches(struct survey_page *p, size_t n, uint64_t bytes,
 	const char *title)
 {
 	if (n == 0)
 		return;
 	buf_printf(&p->page.line, "%zu stretch%s, ", n, n == 1 ? "" : "es");
-	units_add_bytes(&p->page.line, bytes);
-	buf_printf(&p->page.line, ", %.2f%% of the bytes",
-	    100.0 * (double)bytes / (double)p->s->size_bytes);
-	page_add(&p->page, title);
+	add_share(p, bytes, title);
 }
 
 /* The longest interval is the usual one; it may have been shorter meanwhile. */
@@ -341,6 +354,7 @@ void survey_page(const struct survey *s, const char *name,
 	add_time(&p);
 	add_stretches(&p, s->summaries, s->summary_bytes, "summaries");
 	add_stretches(&p, s->gists, s->gist_bytes, "gists");
+	add_kept_page(&p);
 	add_hosts(&p);
 	add_database(&p);
 	add_holes(&p);

@@ -252,7 +252,7 @@ static bool add_summaries(struct check *c, struct buf *to,
 	const struct reading reading = { step, c };
 	size_t n;
 
-	if ((s->summaries == 0 && s->gists == 0) || !c->out->summaries)
+	if ((s->summaries == 0 && s->gists == 0 && s->page_bytes == 0) || !c->out->summaries)
 		return false;
 	c->all += 2 * s->size_bytes;
 	n = c->out->summaries(path, &reading);

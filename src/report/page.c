@@ -15,7 +15,6 @@
 #include "base/mem.h"
 #include "findings/findings.h"
 #include "report/page_facts.h"
-#include "report/page_html.h"
 #include "report/page_panel.h"
 #include "view/report.h"
 
@@ -118,7 +117,7 @@ static const struct page_panel *like_of(const struct page *p, size_t i)
 }
 
 static int read_all(struct page *p, const struct range *range,
-	struct page_result *ret, struct gs_err *err)
+	struct page_data *ret, struct gs_err *err)
 {
 	const struct page_source *src = p->src;
 	struct range r = *range;
@@ -219,55 +218,9 @@ static void put_cpus(const struct page *p, struct jsonout *j)
 	jsonout_close_list(j);
 }
 
-static void put_hosts(const struct page_source *src, struct jsonout *j)
+static size_t part_of(const struct page_table *t)
 {
-	size_t i;
-
-	jsonout_open_list(jsonout_name(j, "hosts_only"));
-	for (i = 0; i < src->n_host; i++)
-		jsonout_str(j, src->host[i]);
-	jsonout_close_list(j);
-}
-
-static void put_span(const char *name, const struct page_span *s,
-	struct jsonout *j)
-{
-	if (s->to_ns == 0)
-		return;
-	jsonout_open_map(jsonout_name(j, name));
-	jsonout_int(jsonout_name(j, "from"), s->from_ns / 1000000);
-	jsonout_int(jsonout_name(j, "to"), s->to_ns / 1000000);
-	jsonout_close_map(j);
-}
-
-static void put_source(const struct page *p, struct jsonout *j)
-{
-	const struct page_source *src = p->src;
-	struct report rep = { 0 };
-	struct buf zone = BUF_INIT;
-
-	src->head(src->ctx, &rep);
-	zone_add_label(&src->zone, &zone);
-	jsonout_str(jsonout_name(j, "made_by"), src->version);
-	jsonout_int(jsonout_name(j, "made"), gs_clock_wall_ns() / 1000000);
-	jsonout_str(jsonout_name(j, "title"), src->title);
-	jsonout_str(jsonout_name(j, "path"), src->path);
-	jsonout_str(jsonout_name(j, "zone"), buf_str(&zone));
-	jsonout_real(jsonout_name(j, "interval_seconds"),
-	    (double)src->interval_ns / 1e9);
-	jsonout_strings(j, "notes", rep.note, rep.n_note);
-	if (src->n_host > 0)
-		put_hosts(src, j);
-	put_span("chosen", &src->chosen, j);
-	put_span("baseline", &src->baseline, j);
-	buf_release(&zone);
-	report_release(&rep);
-}
-
-/* Data alone are in one part. */
-static size_t part_of(const struct page *p, const struct page_table *t)
-{
-	return t->first || p->src->data_only ? PAGE_FIRST : PAGE_REST;
+	return t->first ? PAGE_FIRST : PAGE_REST;
 }
 
 static void put_head(struct page *p, struct buf *to)
@@ -279,7 +232,6 @@ static void put_head(struct page *p, struct buf *to)
 		gs_out_of_memory();
 	jsonout_open_map(&j);
 	jsonout_int(jsonout_name(&j, "version"), 1);
-	put_source(p, &j);
 	put_cpus(p, &j);
 	page_facts_put(&p->facts, &j);
 	if (p->findings) {
@@ -290,7 +242,7 @@ static void put_head(struct page *p, struct buf *to)
 	}
 	jsonout_open_list(jsonout_name(&j, "tables"));
 	for (i = 0; i < n_page_tables; i++)
-		page_panel_put(&p->panel[i], part_of(p, &page_tables[i]),
+		page_panel_put(&p->panel[i], part_of(&page_tables[i]),
 		    &p->asked, &j);
 	jsonout_close_list(&j);
 	(void)jsonout_name(&j, "texts");
@@ -310,46 +262,28 @@ static void put_more_texts(const struct page *p, struct buf *to)
 	jsonout_end(&j);
 }
 
-/* ---- the page ---------------------------------------------------------- */
+/* ---- the data ---------------------------------------------------------- */
 
 static void put_tables(struct page *p, size_t part, struct buf *to)
 {
 	size_t i;
 
 	for (i = 0; i < n_page_tables; i++) {
-		if (part_of(p, &page_tables[i]) != part)
+		if (part_of(&page_tables[i]) != part)
 			continue;
 		page_store_choose(p->panel[i].store);
 		page_store_put(p->panel[i].store, &p->texts, to);
 	}
 }
 
-/* The length of the JSON, the JSON, the numbers. */
-static void put_part(const struct buf *json, const struct buf *numbers,
-	struct buf *to)
+static void put_data(struct page *p, struct page_data *d)
 {
-	buf_add_le32(to, (uint32_t)json->len);
-	buf_add(to, buf_str(json), json->len);
-	buf_add(to, buf_str(numbers), numbers->len);
-}
-
-static void put_data(struct page *p, struct buf part[PAGE_PARTS])
-{
-	struct buf numbers[PAGE_PARTS] = { BUF_INIT, BUF_INIT };
-	struct buf json[PAGE_PARTS] = { BUF_INIT, BUF_INIT };
-	size_t i;
-
-	page_facts_pack(&p->facts, &numbers[PAGE_FIRST]);
-	put_tables(p, PAGE_FIRST, &numbers[PAGE_FIRST]);
+	page_facts_pack(&p->facts, &d->numbers[PAGE_FIRST]);
+	put_tables(p, PAGE_FIRST, &d->numbers[PAGE_FIRST]);
 	p->first_texts = page_texts_used(&p->texts);
-	put_tables(p, PAGE_REST, &numbers[PAGE_REST]);
-	put_head(p, &json[PAGE_FIRST]);
-	put_more_texts(p, &json[PAGE_REST]);
-	for (i = 0; i < PAGE_PARTS; i++) {
-		put_part(&json[i], &numbers[i], &part[i]);
-		buf_release(&json[i]);
-		buf_release(&numbers[i]);
-	}
+	put_tables(p, PAGE_REST, &d->numbers[PAGE_REST]);
+	put_head(p, &d->json[PAGE_FIRST]);
+	put_more_texts(p, &d->json[PAGE_REST]);
 }
 
 static void release(struct page *p)
@@ -368,26 +302,19 @@ static void release(struct page *p)
 	grid_free(p->findings);
 }
 
-int page_make(const struct page_source *src, const struct range *range,
-	struct buf *to, struct page_result *ret, struct gs_err *err)
+int page_read(const struct page_source *src, const struct range *range,
+	struct page_data *ret, struct gs_err *err)
 {
 	struct page p = { .src = src };
-	struct buf part[PAGE_PARTS] = { BUF_INIT, BUF_INIT };
-	size_t i;
 	int r;
 
+	*ret = (struct page_data) { .any = false };
 	p.panel = gs_calloc(n_page_tables, sizeof(*p.panel));
 	r = read_all(&p, range, ret, err);
 	if (r == GS_OK && ret->any)
 		r = read_findings(&p, range, err);
-	if (r == GS_OK && ret->any) {
-		put_data(&p, part);
-		r = src->data_only
-		    ? page_deflate(&part[PAGE_FIRST], to, err)
-		    : page_html(src->title, part, to, err);
-	}
-	for (i = 0; i < PAGE_PARTS; i++)
-		buf_release(&part[i]);
+	if (r == GS_OK && ret->any)
+		put_data(&p, ret);
 	release(&p);
 	return r;
 }

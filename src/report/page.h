@@ -9,6 +9,7 @@
 #include "base/zone.h"
 #include "query/grid.h"
 #include "query/range.h"
+#include "report/page_data.h"
 
 /* Steps of a page, at most; a few more where they are not aligned. */
 #define PAGE_STEPS 720
@@ -41,14 +42,13 @@ struct page_source {
 	bool data_only; /* without the page around it */
 };
 
-struct page_result {
-	bool any; /* a tick was in the range */
-	struct range_hole hole; /* in which it is, if none was */
-	size_t n_holes;
-};
+/* Reads what a page of the range shows; fails with the cursor's error.  *ret is
+ * to be released also then. */
+int page_read(const struct page_source *src, const struct range *range,
+	struct page_data *ret, struct gs_err *err);
 
-/* Appends the page.  Fails with the cursor's error. */
-int page_make(const struct page_source *src, const struct range *range,
-	struct buf *to, struct page_result *ret, struct gs_err *err);
+/* Appends the page. */
+int page_print(const struct page_source *src, const struct page_data *d,
+	struct buf *to, struct gs_err *err);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <zlib.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "base/xmltext.h"
 #include "report/page_web.h"
@@ -138,7 +139,8 @@ void page_served(const char *title, struct buf *to)
 	end_page(to);
 }
 
-int page_deflate(const struct buf *data, struct buf *to, struct gs_err *err)
+static int add_block(const struct buf *data, struct buf *to,
+	struct gs_err *err)
 {
 	unsigned char *p = NULL;
 	uLong len = 0;
@@ -148,4 +150,16 @@ int page_deflate(const struct buf *data, struct buf *to, struct gs_err *err)
 		buf_add(to, p, len);
 	free(p);
 	return r;
+}
+
+int page_deflate(const struct buf part[PAGE_PARTS], struct buf *to,
+	struct gs_err *err)
+{
+	size_t start = to->len;
+	int r;
+
+	buf_add_le32(to, 0);
+	r = add_block(&part[PAGE_FIRST], to, err);
+	gs_put_le32(to->ptr + start, (uint32_t)(to->len - start - 4));
+	return r == GS_OK ? add_block(&part[PAGE_REST], to, err) : r;
 }

@@ -14,10 +14,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-
-/* The data: what the first picture needs, and the rest, which follows the
- * program in the file. */
-enum { PAGE_FIRST, PAGE_REST, PAGE_PARTS };
+#include "report/page_data.h"
 
 /* Appends the page.  Fails if memory is exhausted. */
 int page_html(const char *title, const struct buf part[PAGE_PARTS],
@@ -26,8 +23,10 @@ int page_html(const char *title, const struct buf part[PAGE_PARTS],
 /* The same without data: it asks the server that it came from. */
 void page_served(const char *title, struct buf *to);
 
-/* The data alone, as such a page asks for it. */
-int page_deflate(const struct buf *data, struct buf *to, struct gs_err *err);
+/* The data alone, as such a page asks for it: the length of the first block, 4
+ * bytes, little-endian; the blocks. */
+int page_deflate(const struct buf part[PAGE_PARTS], struct buf *to,
+	struct gs_err *err);
 
 /* What a page may do.  served: it may also ask its server. */
 void page_add_policy(struct buf *to, bool served);

@@ -7,14 +7,24 @@ import struct
 import zlib
 
 
+def data_of(served):
+    """What is measured, of data as gpsnap web gives them."""
+    data = zlib.decompressobj().decompress(served[4:])
+    length, = struct.unpack('<I', data[:4])
+    source, measured = json.loads(data[4:4 + length])
+    return {**source, **measured}
+
+
 class Page:
     def __init__(self, path):
         with open(path, encoding='ascii') as f:
             self.text = f.read()
         self.around = self.text
-        self.head, _ = self._block('data')
-        # the page needs them later
-        self.head['texts'] += self._block('rest')[0]
+        (source, measured), first = self._block('data')
+        texts, rest = self._block('rest')
+        self.head = {**source, **measured}
+        self.head['texts'] += texts  # the page needs them later
+        self.numbers = first + rest
         self.policy = re.search(r'Content-Security-Policy" content="([^"]*)"',
                                 self.text).group(1)
         self.script = re.search(r'<script>(.*?)</script>', self.text,

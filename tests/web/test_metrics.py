@@ -3,7 +3,6 @@
 """/metrics of record --metrics and of web --live: valid in both formats, of
 stable identity, counters that only grow; and what it refuses."""
 import http.client
-import json
 import os
 import re
 import shutil
@@ -12,7 +11,6 @@ import socket
 import subprocess
 import sys
 import time
-import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 '..', 'lib'))
@@ -20,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 import gstest
 from gstest import check, equal
 from weblib import Web
+from pagefile import data_of
 
 OPENMETRICS = 'application/openmetrics-text; version=1.0.0'
 # What identifies; never what changes, such as a state or a command.
@@ -175,8 +174,7 @@ def test_live():
     check_labels(get(web.port)[2])
     gstest.wait_for('data', lambda: web.request(
         '/%s/data' % web.token)[0] == 200)
-    data = zlib.decompress(web.request('/%s/data' % web.token)[2])
-    head = json.loads(data[4:4 + int.from_bytes(data[:4], 'little')])
+    head = data_of(web.request('/%s/data' % web.token)[2])
     equal(head['title'], 'live', 'heading')
     with open('/proc/%d/environ' % web.child.pid) as f:
         top = dict(v.split('=', 1) for v in f.read().split('\0')
