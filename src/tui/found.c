@@ -3,16 +3,19 @@
  * found.c - when a condition held in the recording, as a list to choose from.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "query/view_key.h"
 #include "tui/tui_int.h"
 #include "view/find.h"
 #include "view/show_find.h"
 
 struct hits {
 	struct tui *t;
+	const char *view; /* whose rows they are; NULL: of none */
 	size_t n;
 };
 
@@ -42,46 +45,122 @@ static void head(void *ctx, struct report *rep)
 	(void)rep;
 }
 
-/* "19:11:22 - 19:11:34  12.0s  56  web": what there is besides the times. */
-static void add_item(struct tui *t, const struct grid *g, size_t row)
+/* ---- the list ------------------------------------------------------------- */
+
+/* A line of the layout, or its heading: columns below each other. */
+static void add_pieces(const struct layout *l, const struct piece *p,
+	struct buf *to)
 {
-	struct menu_item *item = &t->menu.item[t->menu.n++];
+	size_t k, used;
+
+	for (k = 0; k < l->g->n_col; k++) {
+		bool left = l->g->col[k].quantity == Q_TEXT;
+		size_t room = l->width[k];
+		size_t pad = room - GS_MIN(p[k].width, room);
+
+		if (!l->shown[k])
+			continue;
+		buf_printf(to, "%*s", left ? 0 : (int)pad, "");
+		used = layout_add_cut(to, buf_str(&l->text) + p[k].at, p[k].len,
+		    room, l->style.utf8);
+		buf_printf(to, "%*s", (int)(LAYOUT_GAP + (left ? room - used
+		    : 0)), "");
+	}
+}
+
+/* Whole characters. */
+static void set_text(char *to, size_t size, const struct buf *b)
+{
+	(void)snprintf(to, size, "%.*s", (int)utf8_fit(buf_str(b),
+	    GS_MIN(b->len, size - 1), size), buf_str(b));
+}
+
+#define MARK_ROOM 3 /* of an item: whether it is chosen, its number */
+
+static void fill_menu(struct tui *t, const struct grid *g)
+{
 	const struct cell_style style = { .utf8 = t->utf8,
 		.date = !zone_same_date(&t->src->zone, t->src->first_ns,
 		    t->src->last_ns), .zone = &t->src->zone };
-	const struct grid_row *is = &g->row[row];
+	size_t room = t->width - GS_MIN(t->width, (size_t)MARK_ROOM), i;
 	struct buf b = BUF_INIT;
-	size_t k;
+	struct layout l;
 
-	for (k = 0; k < g->n_col; k++) {
-		if (g->col[k].min_width >= GRID_ON_REQUEST ||
-		    cell_is_absent(&is->cell[k]))
-			continue;
-		if (b.len > 0)
-			buf_add_str(&b, "  ");
-		cell_add_text(&b, g->col[k].quantity, &is->cell[k], &style);
+	layout_init(&l, g, &style, t->width);
+	layout_fit(&l, t->width, room);
+	for (i = 0; i < t->menu.n; i++) {
+		struct menu_item *item = &t->menu.item[i];
+
+		buf_reset(&b);
+		add_pieces(&l, layout_row(&l, (size_t)item->value), &b);
+		set_text(item->text, sizeof(item->text), &b);
+		item->value = (int64_t)i;
 	}
-	(void)snprintf(item->text, sizeof(item->text), "%.*s",
-	    (int)utf8_fit(buf_str(&b), GS_MIN(b.len, sizeof(item->text) - 1),
-	    sizeof(item->text)), buf_str(&b));
-	item->value = is->cell[0].i;
+	buf_reset(&b);
+	/* as far to the right as the items */
+	buf_add_str(&b, t->menu.n <= 9 ? "  " : "");
+	add_pieces(&l, layout_titles(&l), &b);
+	set_text(t->menu.made, sizeof(t->menu.made), &b);
+	t->menu.title = t->menu.made;
+	layout_release(&l);
 	buf_release(&b);
 }
 
-/* "when it was so: from, to, length, host ...", as the items have them. */
-static void set_title(struct tui *t, const struct grid *g)
-{
-	struct buf b = BUF_INIT;
-	size_t k;
+/* ---- which row it was so of ------------------------------------------------ */
 
-	buf_add_str(&b, "when it was so:");
-	for (k = 0; k < g->n_col; k++) {
-		if (g->col[k].min_width < GRID_ON_REQUEST)
-			buf_printf(&b, "%s %s", k ? "," : "", g->col[k].title);
+/* The cells of the columns that name the rows of a view, in any table of it. */
+static char *name_of(const char *view, const struct grid *g,
+	const struct grid_row *row)
+{
+	const struct view_key *k = view_key_of_view(view);
+	struct buf b = BUF_INIT;
+	size_t i;
+
+	for (i = 0; k && i < VIEW_KEY_COLS && k->shown[i]; i++) {
+		int col = grid_find_col(g, k->shown[i], strlen(k->shown[i]));
+
+		if (col >= 0 && strcmp(g->col[col].name, k->shown[i]) == 0)
+			(void)cell_add_exact(&b, g->col[col].quantity,
+			    &row->cell[col]);
+		buf_add_char(&b, '\x1f'); /* in no text */
 	}
-	(void)snprintf(t->menu.made, sizeof(t->menu.made), "%s", buf_str(&b));
-	t->menu.title = t->menu.made;
-	buf_release(&b);
+	buf_add_char(&b, '\0');
+	return b.ptr;
+}
+
+void found_release(struct found *f)
+{
+	while (f->n > 0)
+		free(f->hit[--f->n].name);
+	f->view = NULL;
+}
+
+static void keep_hit(struct hits *h, const struct grid *g, size_t row)
+{
+	struct tui *t = h->t;
+	struct found_hit *hit = &t->found.hit[t->found.n++];
+
+	*hit = (struct found_hit) { g->row[row].cell[0].i,
+		h->view ? name_of(h->view, g, &g->row[row]) : NULL };
+	t->menu.item[t->menu.n++].value = (int64_t)row;
+}
+
+static void choose_row(struct tui *t, const char *view, const char *name)
+{
+	size_t n, grid, row;
+	bool same = false;
+
+	tui_refresh(t, t->width);
+	for (n = 0; !t->stale && !same &&
+	    sheet_get(&t->sheet, n, &grid, &row); n++) {
+		const struct grid *g = t->shot.grid[grid];
+		char *is = name_of(view, g, &g->row[row]);
+
+		same = strcmp(is, name) == 0;
+		if (same)
+			tui_choose(t, n);
+		free(is);
+	}
 }
 
 static bool take(void *ctx, const struct grid *g)
@@ -91,21 +170,27 @@ static bool take(void *ctx, const struct grid *g)
 
 	h->n = 0;
 	h->t->menu.n = h->t->menu.at = 0;
-	set_title(h->t, g);
+	found_release(&h->t->found);
+	h->t->found.view = h->view;
 	for (i = 0; i < g->n_row; i++) {
 		if (g->row[i].cell[0].kind != CELL_INT)
 			continue;
 		if (h->n++ < MENU_MAX)
-			add_item(h->t, g, i);
+			keep_hit(h, g, i);
 	}
+	fill_menu(h->t, g);
 	return true;
 }
 
 /* The first tick at which it was so: it begins with the end of the tick before. */
-static void choose(struct tui *t, int64_t at_ns)
+static void choose(struct tui *t, int64_t item)
 {
+	const struct found_hit *hit = &t->found.hit[item];
+
 	t->newest = false;
-	time_go(t, source_after(t->src, at_ns));
+	time_go(t, source_after(t->src, hit->at_ns));
+	if (hit->name)
+		choose_row(t, t->found.view, hit->name);
 }
 
 /* The view that its columns name, or NULL. */
@@ -125,14 +210,17 @@ static void show(struct tui *t, const struct hits *h, const char *view)
 	t->menu.wide = true;
 	t->mode = MODE_MENU;
 	if (h->n > MENU_MAX)
-		tui_message(t, "the first %d of %zu times", MENU_MAX, h->n);
+		tui_message(t, "when it was so, the first %d of %zu times",
+		    MENU_MAX, h->n);
+	else
+		tui_message(t, "when it was so: Enter goes there, Esc back");
 }
 
 int found_list(struct tui *t, const char *expression, struct gs_err *err)
 {
 	const char *view = view_of(expression);
 	struct patience patience;
-	struct hits hits = { .t = t };
+	struct hits hits = { .t = t, .view = view };
 	struct show_source src = { .cursor = patience_cursor(&patience, t->src),
 		.interval_ns = t->src->interval_ns,
 		.first_ns = t->src->first_ns, .last_ns = t->src->last_ns,

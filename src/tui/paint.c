@@ -152,6 +152,9 @@ static void add_conditions(const struct tui *t, const struct screen *to,
 		    level->session);
 	if (level->where)
 		line_printf(to, l, STYLE_NOTE, "  where %s", level->where);
+	if (level->columns)
+		line_add_str(to, l, STYLE_NOTE, level->keeps
+		    ? "  columns as kept" : "  columns as chosen");
 	if (t->search)
 		line_printf(to, l, STYLE_NOTE, "  /%s", t->search);
 	if (level->active)

@@ -2,6 +2,7 @@
 /*
  * paint_table.c - tables, the help and menus on the screen.
  *
+ * A heading has < and > where columns are beyond the edges.
  * The first column has a mark: > the chosen row, * the pinned row, + one that
  * hides rows below it, - one that has ended.
  */
@@ -67,14 +68,21 @@ static void paint_head(const struct drawing *d, struct line *l, size_t grid)
 {
 	const struct layout *lay = &d->t->sheet.layout[grid];
 	const struct piece *p = layout_titles(lay);
-	size_t k, sorted = sorted_column(d, grid);
+	size_t k, sorted = sorted_column(d, grid), last = lay->g->n_col;
 
-	line_add_str(d->to, l, STYLE_HEAD, " ");
-	for (k = 0; k < lay->g->n_col; k++) {
+	line_add_str(d->to, l, STYLE_HEAD, tui_level(d->t)->left > 0 ? "<"
+	    : " ");
+	while (last > 0 && !lay->shown[last - 1])
+		last--;
+	for (k = 0; k < last; k++) {
 		if (lay->shown[k])
 			paint_piece(d, l, lay, k, &p[k], k == sorted
-			    ? STYLE_SORTED : STYLE_HEAD, false);
+			    ? STYLE_SORTED : STYLE_HEAD, k + 1 == last);
 	}
+	if (!d->t->sheet.beyond[grid] || l->width >= d->to->width)
+		return;
+	line_pad(d->to, l, STYLE_PLAIN, d->to->width - 1);
+	line_add_str(d->to, l, STYLE_HEAD, ">");
 }
 
 static void paint_row(const struct drawing *d, struct line *l, size_t grid,
@@ -368,27 +376,47 @@ void paint_table(struct tui *t, struct screen *to, size_t first, size_t end)
 static void paint_help_line(struct screen *to, struct line *l, const char *key,
 	const char *help)
 {
+	size_t text = l->width + KEY_COLUMN;
+
 	if (!key) {
 		line_printf(to, l, STYLE_TITLE, " %s", help);
 		return;
 	}
 	line_printf(to, l, STYLE_NOTE, "  %s", key);
-	line_pad(to, l, STYLE_PLAIN, KEY_COLUMN);
+	line_pad(to, l, STYLE_PLAIN, text);
 	line_add_str(to, l, STYLE_PLAIN, help);
 }
 
-/* The list of keys, one to a line: lines from first up to end. */
+/* So wide is one of several columns of the list: a key, and what it does. */
+#define HELP_COLUMN ((size_t)92)
+
+static size_t help_columns(const struct screen *to)
+{
+	return GS_MAX(to->width / HELP_COLUMN, (size_t)1);
+}
+
+/* The list of keys, column by column, on lines from first up to end. */
 void paint_help(struct tui *t, struct screen *to, size_t first, size_t end)
 {
 	const char *key, *help;
-	size_t n = 0, i;
+	size_t n = 0, i, rows, columns = help_columns(to);
 
 	while (command_line(n, &key, &help))
 		n++;
 	t->room = end - first;
-	t->scroll = GS_MIN(t->scroll, n > t->room ? n - t->room : 0);
-	for (i = t->scroll; first < end && command_line(i, &key, &help); i++)
-		paint_help_line(to, screen_line(to, first++), key, help);
+	/* as many lines as it needs, or has */
+	rows = GS_MAX((n + columns - 1) / columns, GS_MIN(n, t->room));
+	t->scroll = GS_MIN(t->scroll, rows > t->room ? rows - t->room : 0);
+	for (i = 0; command_line(i, &key, &help); i++) {
+		size_t row = i % rows;
+		struct line *l;
+
+		if (row < t->scroll || row - t->scroll >= t->room)
+			continue;
+		l = screen_line(to, first + row - t->scroll);
+		line_pad(to, l, STYLE_PLAIN, i / rows * HELP_COLUMN);
+		paint_help_line(to, l, key, help);
+	}
 }
 
 #define MENU_COLUMN 18

@@ -66,6 +66,18 @@ static int jump(struct tui *t, const char *text, struct gs_err *err)
 
 /* ---- the table ---------------------------------------------------------- */
 
+/* Another question begins with the first columns; another order is of the columns
+ * that are there. */
+static void scroll_back(struct tui *t, char **text)
+{
+	struct level *l = tui_level(t);
+
+	if (text == &l->sort || l->left == 0)
+		return;
+	l->left = 0;
+	tui_lay_out(t);
+}
+
 /* Sets a text and checks that the table can be made with it. */
 static int try_text(struct tui *t, char **text, const char *to,
 	struct gs_err *err)
@@ -81,6 +93,7 @@ static int try_text(struct tui *t, char **text, const char *to,
 		return GS_E_USAGE;
 	}
 	free(was);
+	scroll_back(t, text);
 	return GS_OK;
 }
 
@@ -392,6 +405,8 @@ void prompt_key(struct tui *t, int key)
 		t->mode = MODE_TABLE;
 		if (t->prompt->apply(t, buf_str(&t->edit.text), &err) < 0) {
 			t->mode = MODE_PROMPT;
+			/* another one is typed over it */
+			t->edit.selected = t->prompt == &prompts[ASK_OPTION];
 			tui_error(t, err.msg);
 		}
 	} else {

@@ -340,6 +340,7 @@ void sheet_make(struct sheet *s, const struct shot *shot,
 	s->n_grid = shot->n_grid;
 	s->layout = gs_calloc(s->n_grid, sizeof(*s->layout));
 	s->identity = gs_calloc(s->n_grid, sizeof(*s->identity));
+	s->beyond = gs_calloc(s->n_grid, sizeof(*s->beyond));
 	for (i = 0; i < s->n_grid; i++) {
 		const struct grid *g = shot->grid[i];
 
@@ -348,8 +349,9 @@ void sheet_make(struct sheet *s, const struct shot *shot,
 			folds_names(&s->layout[i]);
 		/* the first column is for marks */
 		layout_fit(&s->layout[i], wide, wide - GS_MIN(wide, 1));
-		s->more |= left > 0 ? scroll(&s->layout[i], screen, left)
-		                    : hides(&s->layout[i]);
+		s->beyond[i] = left > 0 ? scroll(&s->layout[i], screen, left)
+		                        : hides(&s->layout[i]);
+		s->more |= s->beyond[i];
 		s->identity[i] = gs_calloc(g->n_row, sizeof(char *));
 		name_rows(s->identity[i], g, shot->n_window > 0 ? i : 0);
 		add_grid(s, shot, i, screen, &l->folds);
@@ -367,6 +369,7 @@ void sheet_release(struct sheet *s)
 		layout_release(&s->layout[i]);
 	}
 	free(s->layout);
+	free(s->beyond);
 	free(s->identity);
 	free(s->line);
 	*s = (struct sheet) { 0 };

@@ -215,8 +215,29 @@ static int make_below(struct shot *shot, const struct tui_source *s,
 	return r;
 }
 
-static int make_beside(struct shot *shot, struct ask *ask,
-	const struct when_env *when, struct gs_err *err)
+/* "recorded: 24.0s of 1m, 24.0s of 5m": why columns of these are empty. */
+static void name_parts(const struct shot *shot, const struct tui_source *s,
+	struct grid *g)
+{
+	char span[WHEN_SPAN_MAX], part[WHEN_SPAN_MAX];
+	struct buf text = BUF_INIT;
+	size_t i;
+
+	when_age(part, (double)(shot->range.to_ns - s->first_ns) / 1e9);
+	for (i = 0; i < shot->n_window; i++) {
+		if (shot->window[i].filled)
+			continue;
+		when_span(span, shot->window[i].length_ns);
+		buf_printf(&text, "%s%s of %s", text.len > 0 ? ", "
+		    : "recorded: ", part, span);
+	}
+	if (text.len > 0)
+		g->title = grid_text(g, buf_str(&text), text.len + 1).ptr;
+	buf_release(&text);
+}
+
+static int make_beside(struct shot *shot, const struct tui_source *s,
+	struct ask *ask, const struct when_env *when, struct gs_err *err)
 {
 	struct view_window w[VIEW_WINDOWS_MAX];
 	struct grid *g;
@@ -229,6 +250,7 @@ static int make_beside(struct shot *shot, struct ask *ask,
 			of->length_ns, of->filled };
 	}
 	g = view_grid_beside(w, shot->n_window);
+	name_parts(shot, s, g);
 	add_grid(shot, g);
 	return ask_refine(ask, g, when, err);
 }
@@ -238,7 +260,7 @@ static int make_windows(struct shot *shot, const struct tui_source *s,
 {
 	if (view_is_beside(ask_view(ask), ask_of_view(ask), shot->n_window,
 	    shot->width))
-		return make_beside(shot, ask, when, err);
+		return make_beside(shot, s, ask, when, err);
 	return make_below(shot, s, ask, when, err);
 }
 

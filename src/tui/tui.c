@@ -99,6 +99,7 @@ void tui_free(struct tui *t)
 	free(t->baseline);
 	free(t->beside);
 	free(t->windows);
+	found_release(&t->found);
 	free(t->search);
 	free(t->file_name);
 	free(t->state);

@@ -72,7 +72,8 @@ struct sheet {
 	struct sheet_line *line;
 	size_t n_line, line_cap;
 	size_t n_row;
-	bool more; /* columns to the right are not on the screen */
+	bool *beyond; /* by grid: columns to the right are not on the screen */
+	bool more; /* of some grid */
 };
 
 enum mode {
@@ -175,6 +176,14 @@ struct tui {
 		size_t at;
 		bool wide; /* a line each */
 	} menu;
+	struct found {
+		const char *view; /* whose rows they are; NULL: of none */
+		struct found_hit {
+			int64_t at_ns;
+			char *name; /* of the row; NULL */
+		} hit[MENU_MAX]; /* by item of the menu */
+		size_t n;
+	} found;
 };
 
 /* ---- tui_show.c -------------------------------------------------------- */
@@ -389,6 +398,7 @@ void copy_row(struct tui *t, int whole);
 /* ---- found.c: --find, as a list ------------------------------------------ */
 
 int found_list(struct tui *t, const char *expression, struct gs_err *err);
+void found_release(struct found *f);
 
 /* ---- save.c ------------------------------------------------------------- */
 

@@ -60,6 +60,7 @@ bool tui_show_view(struct tui *t, const char *name)
 		if (strcmp(view_at(i), view_name(v)) == 0)
 			t->view = i;
 	}
+	t->base[t->view].left = 0;
 	t->stale = true;
 	return true;
 }
@@ -154,9 +155,13 @@ static void add_made(const struct tui *t, const struct range *r,
 static bool can_go_on(const struct tui *t, const struct ask *ask,
 	const struct buf *made)
 {
-	return t->ask && t->shot.any && !t->shot.overview &&
-	    ask_of_view(ask)->n_metric == 0 && ask_of_view(ask)->most == 0 &&
-	    ask_of_view(t->ask)->n_metric == 0 &&
+	const struct view_ask *to = ask_of_view(ask), *of;
+
+	if (!t->ask || !t->shot.any || t->shot.overview)
+		return false;
+	of = ask_of_view(t->opened ? t->opened : t->ask);
+	return to->n_metric == 0 && to->most == 0 && of->n_metric == 0 &&
+	    (!to->dear || of->dear) &&
 	    strcmp(buf_str(made), buf_str(&t->made)) == 0;
 }
 
@@ -209,13 +214,15 @@ static enum shot_result shoot(struct tui *t, const struct range *r,
 enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
 {
 	struct range r = source_range(t->src, t->pos_ns, t->window_ns), base;
-	const struct range *beside = t->baseline ? &base : NULL;
+	/* a page is of one range */
+	bool page = view_is_page(view_find(tui_level(t)->view));
+	const struct range *beside = t->baseline && !page ? &base : NULL;
 	struct ask *ask = NULL;
 	struct buf where = BUF_INIT, made = BUF_INIT;
 	struct ask_words words = level_words(tui_level(t), &where);
 	enum shot_result is = SHOT_FAILED;
 
-	words.compared = words.with_sides = t->baseline != NULL;
+	words.compared = words.with_sides = beside != NULL;
 	words.zone = &t->src->zone;
 	add_made(t, &r, &words, &made);
 	if ((!beside || find_baseline(t, &r, &base, err) == GS_OK) &&

@@ -168,7 +168,7 @@ void report_take_most(struct report_most *m, const struct engine *e)
 	m->waiting = GS_MAX(m->waiting, (size_t)c.shown_waiting);
 }
 
-/* "; most: 67 sessions, 12 active, 60 waiting" */
+/* "; most of each: 67 sessions, 12 active, 60 waiting": at different times. */
 static void add_most(struct buf *b, const struct engine *e,
 	const struct report_most *m)
 {
@@ -177,7 +177,7 @@ static void add_most(struct buf *b, const struct engine *e,
 	if (m->sessions <= all && m->active <= n[ACTIVE] &&
 	    m->waiting <= n[WAITING])
 		return;
-	buf_printf(b, "%smost: %zu session%s, %zu active, %zu waiting",
+	buf_printf(b, "%smost of each: %zu session%s, %zu active, %zu waiting",
 	    b->len ? "; " : "", m->sessions, m->sessions == 1 ? "" : "s",
 	    m->active, m->waiting);
 }

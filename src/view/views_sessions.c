@@ -28,7 +28,7 @@ static const struct figure sessions[] = {
 	DATABASE_FIGURE,
 	COLUMN("client", "CLIENT", Q_TEXT, 200, "address of the client", SESSION_TEXT(client)),
 	COLUMN("state", "STATE", Q_TEXT, 80,
-	    "active, lock, queue, repl, idle-tx, aborted, idle, ended; else the state of the process",
+	    "at the end of the range: active, lock, queue, repl, idle-tx, aborted, idle, ended; else the state of the process",
 	    BY(labelcol_state), VARIES),
 	COLUMN("age_seconds", "AGE", Q_AGE, 80,
 	    "time in this state and command; of a process: since its start",

@@ -56,7 +56,7 @@ def test_what_changed():
     term.see('19:11:30 - 19:11:35', 'beside -5s', 'WAS')
     # what matters comes first, with the state that it was in
     # and with the amount that it has its place by
-    gstest.check(re.search(r'SESSION.* STATE +WAS +WAIT.* DIFF +IN *\n'
+    gstest.check(re.search(r'SESSION.* STATE +WAS +WAIT.* DIFF +IN *>?\n'
                            r'.56 .* idle +lock +Lock:.* ~-0.99s +WAITED',
                            term.screen()), term.screen())
     # what no session is of has a name, too
@@ -75,6 +75,14 @@ def test_another_session_and_range():
         term.keys('D')
         term.type(span)
         term.after('Enter', see=['beside %s' % span, 'WAS'])
+    term.close()
+
+
+def test_a_page_beside_a_range():
+    """What a session ran is of one range, also while tables are compared."""
+    term = answer('What changed after 19:11:30?', 80, 24)
+    term.after('d', see=[': query', 'not beside -5s', 'BLOCKERS'])
+    term.after('Escape', see=['  beside -5s', ' IN '])
     term.close()
 
 

@@ -24,7 +24,7 @@ static char *chosen_line(struct lab *l, size_t width)
 
 	l->width = width;
 	(void)lab_paint(l);
-	line = lab_line(l, ">");
+	line = lab_chosen(l);
 	return gs_strndup(line.ptr, span_len(line));
 }
 
@@ -78,6 +78,56 @@ static void test_an_order_leaves_the_first_column(void **state)
 	lab_close(&l);
 }
 
+static bool ends_with(struct span line, char c)
+{
+	return span_len(line) > 0 && line.end[-1] == c;
+}
+
+/* Whether a heading says that there are columns beyond the edges. */
+static void assert_edges(const struct lab *l, bool left, bool right)
+{
+	struct span head = lab_line(l, "SESSION ");
+
+	assert_true(span_len(head) > 0);
+	assert_int_equal(*head.ptr == '<', left);
+	assert_int_equal(ends_with(head, '>'), right);
+}
+
+static void test_a_heading_tells_of_columns_beyond(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "sessions");
+	(void)lab_paint(&l);
+	assert_edges(&l, false, true);
+	(void)lab_type(&l, "ll");
+	assert_edges(&l, true, true);
+	(void)lab_type(&l, "c\x15session,user\r");
+	assert_edges(&l, false, false);
+	lab_close(&l);
+}
+
+static void test_a_question_begins_with_the_first_columns(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, TICKS);
+	lab_begin(&l, "sessions");
+	(void)lab_type(&l, "lll");
+	assert_edges(&l, true, true);
+	(void)lab_type(&l, "&memory > 0\r");
+	assert_edges(&l, false, true);
+	(void)lab_type(&l, "lll42");
+	assert_edges(&l, false, true);
+	/* but not another order */
+	(void)lab_type(&l, "lr");
+	assert_edges(&l, true, true);
+	lab_close(&l);
+}
+
 int main(void)
 {
 	static const struct {
@@ -88,6 +138,10 @@ int main(void)
 		    test_figures_at_the_edge_are_whole },
 		{ "an order leaves the first column",
 		    test_an_order_leaves_the_first_column },
+		{ "a heading tells of columns beyond",
+		    test_a_heading_tells_of_columns_beyond },
+		{ "a question begins with the first columns",
+		    test_a_question_begins_with_the_first_columns },
 	};
 	struct cases c = { .n = 0 };
 	size_t i;

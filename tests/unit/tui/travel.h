@@ -162,6 +162,18 @@ static inline struct span lab_line(const struct lab *l, const char *with)
 	return span_str("");
 }
 
+/* The line of the row that is chosen. */
+static inline struct span lab_chosen(const struct lab *l)
+{
+	struct span all = span_of(l->text.ptr, l->text.len), line;
+
+	while (scan_line(&all, &line)) {
+		if (span_len(line) > 0 && *line.ptr == '>')
+			return line;
+	}
+	return span_str("");
+}
+
 static inline void lab_idle(struct lab *l)
 {
 	bool busy = true;

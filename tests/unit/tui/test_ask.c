@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One question after another: what is asked next, of the same ticks or of others.
+ */
+#include "travel.h"
+
+#define TICKS 120
+
+static void open_ask(struct lab *l, const char *view)
+{
+	lab_open(l, TICKS);
+	lab_begin(l, view);
+	l->height = 40;
+	(void)lab_paint(l);
+}
+
+static char *chosen(const struct lab *l)
+{
+	struct span line = lab_chosen(l);
+
+	return gs_strndup(line.ptr, span_len(line));
+}
+
+/* They are counted while ticks are read. */
+static void test_columns_that_cost_more(void **state)
+{
+	struct lab l;
+	char *now, *again;
+
+	(void)state;
+	open_ask(&l, "hosts");
+	(void)lab_type(&l, "c\x15host,unattributed_percent\r");
+	assert_shows(&l, "UNATTR%");
+	now = chosen(&l);
+	(void)lab_type(&l, "Tt");
+	again = chosen(&l);
+	assert_null(strstr(now, "-"));
+	assert_string_equal(now, again);
+	free(now);
+	free(again);
+	lab_close(&l);
+}
+
+static void test_an_option_after_a_wrong_one(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	open_ask(&l, "sessions");
+	(void)lab_type(&l, ":frobnicate 5\r");
+	assert_shows(&l, "expected an option");
+	(void)lab_type(&l, "sort memory\r");
+	assert_int_equal(l.tui->mode, MODE_TABLE);
+	assert_shows(&l, "by memory");
+	lab_close(&l);
+}
+
+static void test_columns_are_said_to_be_chosen(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	open_ask(&l, "sessions");
+	assert_hides(&l, "columns as ");
+	(void)lab_type(&l, "c\x15state,cpu\r");
+	assert_shows(&l, "  columns as kept");
+	lab_close(&l);
+}
+
+static void test_keys_beside_each_other(void **state)
+{
+	struct lab l;
+	struct span line;
+
+	(void)state;
+	open_ask(&l, "sessions");
+	l.width = 200;
+	(void)lab_type(&l, "?");
+	line = lab_line(&l, "next and previous tick");
+	assert_true(span_len(line) > 100);
+	assert_shows(&l, "  q           quit");
+	l.width = 80;
+	(void)lab_paint(&l);
+	line = lab_line(&l, "next and previous tick");
+	assert_true(span_len(line) < 80);
+	assert_hides(&l, "  q           quit");
+	lab_close(&l);
+}
+
+int main(void)
+{
+	static const struct {
+		const char *name;
+		CMUnitTestFunction fn;
+	} tests[] = {
+		{ "columns that cost more", test_columns_that_cost_more },
+		{ "an option after a wrong one",
+		    test_an_option_after_a_wrong_one },
+		{ "columns are said to be chosen",
+		    test_columns_are_said_to_be_chosen },
+		{ "keys beside each other", test_keys_beside_each_other },
+	};
+	struct cases c = { .n = 0 };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(tests); i++)
+		cases_add(&c, tests[i].name, tests[i].fn, NULL);
+	return cases_run(&c, "ask");
+}
