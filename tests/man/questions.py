@@ -25,7 +25,7 @@ ANSWERS = {
         r'problem +idle in transaction +89',
         r'7 sessions waited for 89', r'spill +86'),
     'how it went, and who was busiest': (
-        r'^sessions\n', r'^processes\n', r'^hosts\n', r'most: 8\s+sessions',
+        r'^sessions\n', r'^processes\n', r'^hosts\n', r'most of each: 8\s+sessions',
         r'^86 +analyst', r'^17:51:\d\d +17:51:\d\d +\S+ +db1'),
     'when the CPUs were full': (
         r'^17:51:06 +17:52:02 +56.0s +db1 +100',),
