@@ -99,8 +99,10 @@ static bool take_number(struct span *s, uint64_t *ret)
 {
 	size_t n = gs_get_varint(s->ptr, span_len(*s), ret);
 
+	if (n == 0 || n > span_len(*s)) /* it does not end, or has too many bits */
+		return false;
 	s->ptr += n;
-	return n > 0;
+	return true;
 }
 
 static bool take_sized(struct span *s, struct buf *ret)

@@ -99,6 +99,26 @@ static void test_cut(void **state)
 	buf_release(&kept);
 }
 
+/* A number of more than 64 bits. */
+static void test_number(void **state)
+{
+	struct buf kept = BUF_INIT;
+	size_t at;
+
+	(void)state;
+	keep("{}", &kept);
+	at = kept.len;
+	for (kept.len = 0; kept.len < at; kept.len++) {
+		struct buf b = BUF_INIT;
+
+		buf_add(&b, kept.ptr, kept.len);
+		buf_add_str(&b, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff");
+		assert_false(takes(&source, &b));
+		buf_release(&b);
+	}
+	buf_release(&kept);
+}
+
 struct json_case {
 	const char *name, *text;
 };
@@ -134,6 +154,7 @@ int main(void)
 
 	cases_add(&c, "again", test_again, NULL);
 	CASES_TABLE(&c, test_other, others);
+	cases_add(&c, "number", test_number, NULL);
 	cases_add(&c, "cut", test_cut, NULL);
 	CASES_TABLE(&c, test_no_json, wrong);
 	cases_add(&c, "layout", test_layout, NULL);
