@@ -2,12 +2,16 @@
 /*
  * check.c - what a rule of the user's says besides columns: kinds, views, brackets.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/scan.h"
 #include "findings/findings_int.h"
+
+/* Rules that give way to each other in a row, at most. */
+#define BY_DEPTH 8
 
 static int check_subject(const struct finding_rule *r, struct gs_err *err)
 {
@@ -20,49 +24,101 @@ static int check_subject(const struct finding_rule *r, struct gs_err *err)
 	    "subject: expected at most %d columns, got %zu", SUBJECT_COLS, n);
 }
 
-static int check_kind(struct span name, struct gs_err *err)
+/* The next name of a list with commas, which have blanks in them and may have some
+ * around them; false: there is none. */
+static bool next_kind(struct span *rest, struct span *ret)
+{
+	while (!span_empty(*rest)) {
+		if (!scan_until(rest, ',', ret)) {
+			*ret = *rest;
+			rest->ptr = rest->end;
+		}
+		while (!span_empty(*ret) && *ret->ptr == ' ')
+			ret->ptr++;
+		while (!span_empty(*ret) && ret->end[-1] == ' ')
+			ret->end--;
+		if (!span_empty(*ret))
+			return true;
+	}
+	return false;
+}
+
+static const struct finding_rule *rule_of(struct span name)
 {
 	char *kind = gs_strndup(name.ptr, span_len(name));
-	int r = finding_rule_find(kind) || finding_is_of_hole(kind) ? GS_OK
-	    : gs_fail(err, GS_E_USAGE, "by: no finding \"%.60s\"; gpsnap "
-	    "findings --explain lists them", kind);
+	const struct finding_rule *r = finding_rule_find(kind);
 
 	free(kind);
 	return r;
 }
 
-/* Their names have blanks in them, and may have some around them. */
+/* What says better than the rule, or than that, and so on, is the rule: neither would
+ * be said. */
+static bool goes_round(const struct finding_rule *r, const char *by,
+	unsigned depth)
+{
+	struct span rest = span_str(by ? by : ""), name;
+	const struct finding_rule *o;
+
+	while (depth > 0 && next_kind(&rest, &name)) {
+		o = rule_of(name);
+		if (span_eq(name, r->name) ||
+		    (o && goes_round(r, o->by, depth - 1)))
+			return true;
+	}
+	return false;
+}
+
+static int check_kind(const struct finding_rule *r, struct span name,
+	struct gs_err *err)
+{
+	const struct finding_rule *o = rule_of(name);
+	char *kind = gs_strndup(name.ptr, span_len(name));
+	int status = GS_OK;
+
+	if (!o && !finding_is_of_hole(kind))
+		status = gs_fail(err, GS_E_USAGE, "by: no finding \"%.60s\"; "
+		    "gpsnap findings --explain lists them", kind);
+	else if (span_eq(name, r->name) ||
+	    (o && goes_round(r, o->by, BY_DEPTH)))
+		status = gs_fail(err, GS_E_USAGE, "by: \"%.60s\" gives way to "
+		    "\"%.60s\" itself: neither would be said", kind, r->name);
+	free(kind);
+	return status;
+}
+
 static int check_by(const struct finding_rule *r, struct gs_err *err)
 {
 	struct span rest = span_str(r->by ? r->by : ""), name;
-	bool more = true;
 	int status = GS_OK;
 
-	while (more && status == GS_OK) {
-		more = scan_until(&rest, ',', &name);
-		if (!more)
-			name = rest;
-		while (!span_empty(name) && *name.ptr == ' ')
-			name.ptr++;
-		while (!span_empty(name) && name.end[-1] == ' ')
-			name.end--;
-		if (!span_empty(name))
-			status = check_kind(name, err);
-	}
+	while (status == GS_OK && next_kind(&rest, &name))
+		status = check_kind(r, name, err);
 	return status;
+}
+
+/* deepest: how many may be open at a time. */
+static bool are_paired(const char *text, char open, char close, int deepest)
+{
+	const char *p;
+	int n = 0;
+
+	for (p = text ? text : ""; *p && n >= 0 && n <= deepest; p++)
+		n += (*p == open) - (*p == close);
+	return n == 0;
 }
 
 static int check_brackets(const char *member, const char *text,
 	struct gs_err *err)
 {
-	const char *p;
-	int open = 0;
-
-	for (p = text ? text : ""; *p && open >= 0; p++)
-		open += (*p == '[') - (*p == ']');
-	return open == 0 ? GS_OK : gs_fail(err, GS_E_USAGE, "%s: a [ has no ], "
-	    "or a ] no [: what is between them is left out where a value is "
-	    "absent", member);
+	if (!are_paired(text, '[', ']', INT_MAX))
+		return gs_fail(err, GS_E_USAGE, "%s: a [ has no ], or a ] no [: "
+		    "what is between them is left out where a value is absent",
+		    member);
+	if (!are_paired(text, '{', '}', 1))
+		return gs_fail(err, GS_E_USAGE, "%s: a { has no }, or a } no {: "
+		    "what is between them is the name of a column", member);
+	return GS_OK;
 }
 
 /* "-V locks --at {at}" */
@@ -76,6 +132,8 @@ static int check_next(const struct findings_from *from,
 
 	if (!view)
 		return GS_OK;
+	if (strstr(view + 1, "-V "))
+		return gs_fail(err, GS_E_USAGE, "next: expected one -V VIEW");
 	view += strlen("-V ");
 	name = gs_strndup(view, strcspn(view, " "));
 	g = strchr(name, '{') ? NULL : from->columns(from->ctx, name, NULL);

@@ -172,6 +172,46 @@ static void end_at_steps(const struct show *s, const struct range *r,
 		add_end(ret, to_ns);
 }
 
+/* The first end from number i on that has a tick before it and after end i - 1; n: none
+ * has. */
+static int skip_hole(const struct show *s, const struct ends *e, size_t *i,
+	struct gs_err *err)
+{
+	const struct tick *t = NULL;
+	int64_t after_ns = e->at_ns[*i - 1];
+	int r = cursor_seek(s->src->cursor, after_ns, err);
+
+	while (r >= 0) {
+		r = walk_next_new(s->src->cursor, &t, err);
+		if (r > 0 && t->wall_ns <= after_ns)
+			continue;
+		while (r >= 0 && *i < e->n && (r == 0 ||
+		    e->at_ns[*i] < t->wall_ns))
+			++*i;
+		return GS_MIN(r, 0);
+	}
+	return r;
+}
+
+/* In a hole that is longer than all windows, nothing ends. */
+static int run_ends(struct show *s, const struct ends *e,
+	struct show_result *ret, struct gs_err *err)
+{
+	bool any = false;
+	size_t i = 0;
+	int r = GS_OK;
+
+	while (r == GS_OK && !ret->stopped && i < e->n) {
+		ret->any = false;
+		r = run_windows(s, e->at_ns[i++], ret, err);
+		if (r == GS_OK && !ret->any && !ret->stopped)
+			r = skip_hole(s, e, &i, err);
+		any |= ret->any;
+	}
+	ret->any = any;
+	return r;
+}
+
 int show_range(struct show *s, const struct range *r,
 	struct show_result *ret, struct gs_err *err)
 {
@@ -179,7 +219,6 @@ int show_range(struct show *s, const struct range *r,
 	int64_t to_ns = GS_MIN(r->to_ns, s->src->last_ns);
 	struct ends ends = { 0 };
 	int status = GS_OK;
-	size_t i;
 
 	*ret = (struct show_result) { .n_holes = s->baseline.report.n_hole };
 	if (s->o->n_window == 0)
@@ -192,8 +231,8 @@ int show_range(struct show *s, const struct range *r,
 		add_end(&ends, to_ns);
 	if (ends.n > 0)
 		s->last_end_ns = ends.at_ns[ends.n - 1];
-	for (i = 0; status == GS_OK && !ret->stopped && i < ends.n; i++)
-		status = run_windows(s, ends.at_ns[i], ret, err);
+	if (status == GS_OK)
+		status = run_ends(s, &ends, ret, err);
 	free(ends.at_ns);
 	return status;
 }

@@ -170,6 +170,20 @@ def try_memory(gpsnap, tmp):
     return bad
 
 
+def try_hole(gpsnap, tmp):
+    """Windows that end in a hole of two days take no time: 160,000 of them."""
+    parts = [os.path.join(gstest.TOP, 'samples', name + '.gpsnap')
+             for name in ('greenplum6', 'postgresql15-incident')]
+    path = tmp.file('hole.gpsnap')
+    gstest.gpsnap('merge', *parts, '-o', path, '-q')
+    run = Run([gpsnap, 'replay', path, '-V', 'hosts', '--every', '1s', '-W',
+               '10s,1m'], tmp)
+    bad = check('hole', 'windows', run, 256 * MIB)
+    if run.cpu > CPU_OF_TIME_S:
+        bad.append('windows in a hole: %.1f s of CPU' % run.cpu)
+    return bad
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--all', action='store_true')
@@ -184,7 +198,7 @@ def main():
             bad += try_attack(name, COMMANDS if args.all else turn(i),
                               gpsnap, tmp)
         if not args.attack:
-            bad += try_memory(gpsnap, tmp)
+            bad += try_memory(gpsnap, tmp) + try_hole(gpsnap, tmp)
     gstest.check(not bad, '\n'.join(bad))
 
 
