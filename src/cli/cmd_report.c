@@ -231,7 +231,7 @@ static bool is_whole(const struct work *w)
 {
 	const struct page_source *s = &w->source;
 
-	return s->n_host == 0 && !w->o.baseline && !w->o.findings &&
+	return s->n_host == 0 && !w->o.baseline &&
 	    w->range.from_ns <= s->first_ns && w->range.to_ns >= s->last_ns;
 }
 

@@ -16,6 +16,7 @@ static void set_source(struct page_source *src, struct archive *a,
 	src->zone = zone_fixed(archive_utc_offset(a));
 	src->interval_ns = archive_header(a)->interval_ns;
 	src->version = cli_version();
+	src->findings = true; /* it is made at night */
 	src->cursor = archive_cursor(a);
 	if (!m)
 		return;
