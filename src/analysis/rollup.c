@@ -363,6 +363,23 @@ void rollup_moved(struct rollup *r, const struct world *w, struct row *row)
 	note_columns(r, *rollup_slot(r, row));
 }
 
+/* Of the groups that a row of this tick is in. */
+static void note_tick_peaks(struct rollup *r, struct row *const *touched,
+	size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		struct member *m = touched[i]->entity == r->entity
+		    ? *rollup_slot(r, touched[i]) : NULL;
+
+		if (m && m->in->touched_tick == r->tick) {
+			note_peaks(r, m->in);
+			m->in->touched_tick = 0;
+		}
+	}
+}
+
 void rollup_tick(struct rollup *r, const struct world *w,
 	const struct reap *reap)
 {
@@ -375,15 +392,8 @@ void rollup_tick(struct rollup *r, const struct world *w,
 		if (touched[i]->entity == r->entity)
 			take_row(r, reap, touched[i]);
 	}
-	for (i = 0; i < n; i++) {
-		struct member *m = touched[i]->entity == r->entity
-		    ? *rollup_slot(r, touched[i]) : NULL;
-
-		if (m && m->in->touched_tick == r->tick) {
-			note_peaks(r, m->in);
-			m->in->touched_tick = 0;
-		}
-	}
+	if (r->n_level > 0)
+		note_tick_peaks(r, touched, n);
 	settle_ending(r);
 	res = reap ? reap_list(reap, &n) : NULL;
 	for (i = 0; res && i < n; i++)

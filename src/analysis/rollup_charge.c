@@ -55,20 +55,24 @@ static void note_late(struct rollup *r, struct account a[2],
 		a[1].part->late = true;
 }
 
+static inline void book_part(struct rollup *r, struct part *p, unsigned k,
+	uint64_t d)
+{
+	rollup_bit_set(&p->present, k);
+	p->v[k] = gs_sum(p->v[k], (int64_t)d);
+	if (r->n_tau > 0)
+		rollup_ema_book(r, p, k, d);
+}
+
 /* Adds an amount to one account, or splits it between two. */
-static void book(struct rollup *r, const struct account a[2], unsigned k,
-	uint64_t d, uint32_t share)
+static inline void book(struct rollup *r, const struct account a[2],
+	unsigned k, uint64_t d, uint32_t share)
 {
 	uint64_t one = a[1].part ? share_of(d, share) : d;
 
-	rollup_bit_set(&a[0].part->present, k);
-	a[0].part->v[k] = gs_sum(a[0].part->v[k], (int64_t)one);
-	rollup_ema_book(r, a[0].part, k, one);
-	if (!a[1].part)
-		return;
-	rollup_bit_set(&a[1].part->present, k);
-	a[1].part->v[k] = gs_sum(a[1].part->v[k], (int64_t)(d - one));
-	rollup_ema_book(r, a[1].part, k, d - one);
+	book_part(r, a[0].part, k, one);
+	if (a[1].part)
+		book_part(r, a[1].part, k, d - one);
 }
 
 static void open_accounts(struct rollup *r, struct account a[2],

@@ -73,7 +73,7 @@ void rollup_ema_book(struct rollup *r, struct part *p, unsigned k, uint64_t d)
 	int64_t dt_ns = diff_elapsed_ns(p->host);
 	size_t i;
 
-	if (r->n_tau == 0 || d == 0 || dt_ns <= 0)
+	if (d == 0 || dt_ns <= 0)
 		return;
 	if (!p->ema) {
 		p->ema = gs_calloc(1, sizeof(*p->ema) +

@@ -75,14 +75,13 @@ struct group *rollup_find(const struct rollup *r, const void *key,
 	return e ? &e->group : NULL;
 }
 
-int64_t *rollup_covered(struct rollup *r, const struct host *h)
+void rollup_grow_covered(struct rollup *r, const struct host *h)
 {
 	size_t old = r->covered_cap;
 
 	GS_GROW(r->covered, &r->covered_cap, (size_t)h->index + 1);
 	memset(r->covered + old, 0, (r->covered_cap - old) *
 	    sizeof(*r->covered));
-	return &r->covered[h->index];
 }
 
 int64_t rollup_before_tick(struct rollup *r, const struct row *row)
@@ -113,14 +112,13 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 	return p;
 }
 
-struct member **rollup_slot(struct rollup *r, const struct row *row)
+void rollup_grow_slots(struct rollup *r, const struct row *row)
 {
 	size_t old = r->member_cap;
 
 	GS_GROW(r->member, &r->member_cap, (size_t)row->serial + 1);
 	memset(r->member + old, 0, (r->member_cap - old) *
 	    sizeof(*r->member));
-	return &r->member[row->serial];
 }
 
 void rollup_set_row(struct group *g, struct row *row)

@@ -111,8 +111,17 @@ static inline int64_t rollup_level_at(const struct group *g, unsigned k)
 void rollup_group_drop(struct rollup *r, struct group *g);
 void rollup_part_free(struct part *p);
 
+/* Makes room for a host, and for a row. */
+void rollup_grow_covered(struct rollup *r, const struct host *h);
+void rollup_grow_slots(struct rollup *r, const struct row *row);
+
 /* Covered time of a host in the range; valid until the next call. */
-int64_t *rollup_covered(struct rollup *r, const struct host *h);
+static inline int64_t *rollup_covered(struct rollup *r, const struct host *h)
+{
+	if (h->index >= r->covered_cap)
+		rollup_grow_covered(r, h);
+	return &r->covered[h->index];
+}
 
 /* Where ticks were left out, a row may have worked between two samples. */
 static inline bool rollup_in_tick(const struct row *row)
@@ -130,7 +139,13 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 	const struct row *row, bool fresh);
 
 /* The groups that count the row; NULL in it: none. */
-struct member **rollup_slot(struct rollup *r, const struct row *row);
+static inline struct member **rollup_slot(struct rollup *r,
+	const struct row *row)
+{
+	if (row->serial >= r->member_cap)
+		rollup_grow_slots(r, row);
+	return &r->member[row->serial];
+}
 
 /* The row represents the group. */
 void rollup_set_row(struct group *g, struct row *row);
@@ -175,7 +190,8 @@ void rollup_unfold(struct rollup *r);
 /* Advances the averages of a host by its last tick. */
 void rollup_ema_cover(struct rollup *r, const struct host *h);
 
-/* Adds d, the growth of the column at position k in the last tick. */
+/* Adds d, the growth of the column at position k in the last tick.  Of a rollup
+ * that has averages. */
 void rollup_ema_book(struct rollup *r, struct part *p, unsigned k,
 	uint64_t d);
 
