@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/decimal.h"
 #include "base/mem.h"
 
 void buf_release(struct buf *b)
@@ -25,12 +26,10 @@ void buf_reset(struct buf *b)
 /* Enough for most of what is formatted, which then is formatted once. */
 #define PRINTF_ROOM 64
 
-char *buf_reserve(struct buf *b, size_t extra)
+char *buf_grow(struct buf *b, size_t extra)
 {
-	if (!b->ptr || b->len + extra + 1 > b->cap) {
-		GS_GROW(b->ptr, &b->cap, b->len + extra + 1);
-		b->ptr[b->len] = '\0';
-	}
+	GS_GROW(b->ptr, &b->cap, b->len + extra + 1);
+	b->ptr[b->len] = '\0';
 	return b->ptr + b->len;
 }
 
@@ -46,11 +45,6 @@ void buf_add(struct buf *b, const void *p, size_t len)
 void buf_add_str(struct buf *b, const char *s)
 {
 	buf_add(b, s, strlen(s));
-}
-
-void buf_add_char(struct buf *b, char c)
-{
-	buf_add(b, &c, 1);
 }
 
 void buf_add_fill(struct buf *b, char c, size_t n)
@@ -81,17 +75,9 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 
 void buf_add_int(struct buf *b, int64_t v)
 {
-	uint64_t n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-	char digit[20];
-	size_t at = sizeof(digit);
+	char text[GS_DECIMAL_MAX];
 
-	do {
-		digit[--at] = (char)('0' + n % 10);
-		n /= 10;
-	} while (n > 0);
-	if (v < 0)
-		buf_add_char(b, '-');
-	buf_add(b, digit + at, sizeof(digit) - at);
+	buf_add(b, text, gs_put_int(text, v));
 }
 
 const char *buf_str(const struct buf *b)
@@ -103,13 +89,5 @@ void buf_add_le32(struct buf *b, uint32_t v)
 {
 	gs_put_le32(buf_reserve(b, 4), v);
 	b->len += 4;
-	b->ptr[b->len] = '\0';
-}
-
-void buf_add_varint(struct buf *b, uint64_t v)
-{
-	char *p = buf_reserve(b, 10);
-
-	b->len += gs_put_varint(p, v);
 	b->ptr[b->len] = '\0';
 }

@@ -8,6 +8,7 @@
 
 #include "analysis/instances.h"
 #include "base/buf.h"
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "base/scan.h"
 #include "query/grid.h"
@@ -177,12 +178,15 @@ static void add_os_user(struct buf *b, const struct world *w,
 	const struct row *row)
 {
 	struct span name = row_text(w, row, COL(PROCESS, OS_USER));
+	char number[GS_DECIMAL_MAX];
 	uint64_t uid;
 
-	if (!span_empty(name))
+	if (!span_empty(name)) {
 		buf_add(b, name.ptr, span_len(name));
-	else if (row_get(row, COL(PROCESS, UID), &uid))
-		buf_printf(b, "uid %" PRIu64, uid);
+	} else if (row_get(row, COL(PROCESS, UID), &uid)) {
+		buf_add_str(b, "uid ");
+		buf_add(b, number, gs_put_decimal(number, uid));
+	}
 }
 
 void label_set_uid(struct label *n, const struct world *w,
@@ -527,11 +531,11 @@ static void add_work_key(const struct label_source *l, struct buf *b,
 		break;
 	case LABEL_SEGMENT:
 		if (r->p->title.has_seg)
-			buf_printf(b, "%" PRId32, r->p->title.seg);
+			buf_add_int(b, r->p->title.seg);
 		break;
 	case LABEL_SLICE:
 		if (r->p->title.has_slice)
-			buf_printf(b, "%" PRIu32, r->p->title.slice);
+			buf_add_int(b, r->p->title.slice);
 		break;
 	default:
 		break;

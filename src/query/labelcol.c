@@ -9,6 +9,7 @@
 #include "base/arith.h"
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "model/diff.h"
 
@@ -135,28 +136,41 @@ static struct cell query_cmd(const struct figure_env *v,
 }
 
 /* "8 " or, if executors' counters differ, "7-33 ". */
-static size_t add_counters(const struct session *s, char *to, size_t len)
+static size_t put_counters(const struct session *s, char *to)
 {
 	uint32_t low = s->has_cmd ? s->cmd : s->cmd_low;
 	uint32_t high = s->has_cmd ? s->cmd : s->cmd_high;
-	int n;
+	size_t n;
 
 	if (s->has_range) {
 		low = GS_MIN(low, s->cmd_low);
 		high = GS_MAX(high, s->cmd_high);
 	}
-	if (low == high)
-		n = snprintf(to, len, "%" PRIu32 " ", low);
-	else
-		n = snprintf(to, len, "%" PRIu32 "-%" PRIu32 " ", low, high);
-	return n > 0 ? (size_t)n : 0;
+	n = gs_put_decimal(to, low);
+	if (low != high) {
+		to[n++] = '-';
+		n += gs_put_decimal(to + n, high);
+	}
+	to[n++] = ' ';
+	return n;
+}
+
+#define ACTIVITY_MAX 200
+
+/* Made for each row of a session: no format. */
+static size_t put_activity(const char *activity, char *to)
+{
+	size_t n = strnlen(activity, ACTIVITY_MAX);
+
+	memcpy(to, activity, n);
+	return n;
 }
 
 struct cell labelcol_cmd(FIGURE_ARGS)
 {
 	const struct label *n = grouping_label(g);
 	const struct session *s = n->session;
-	char text[300];
+	char text[2 * (GS_DECIMAL_MAX + 1) + ACTIVITY_MAX];
 	size_t len = 0;
 
 	if (n->query)
@@ -166,16 +180,13 @@ struct cell labelcol_cmd(FIGURE_ARGS)
 	if (s->kind == SESSION_OS)
 		return figure_text(v, strcmp(s->name, "0") == 0
 		    ? "kernel threads" : s->command);
-	text[0] = '\0';
 	if (s->has_cmd || s->has_range)
-		len = add_counters(s, text, sizeof(text));
+		len = put_counters(s, text);
 	if (s->state != TITLE_IDLE && s->state != TITLE_IDLE_TX &&
 	    s->state != TITLE_IDLE_ABORTED)
-		len += (size_t)snprintf(text + len, sizeof(text) - len,
-		    "%.200s", s->activity);
-	if (len > 0 && text[len - 1] == ' ')
-		text[len - 1] = '\0';
-	return figure_text(v, text);
+		len += put_activity(s->activity, text + len);
+	len -= len > 0 && text[len - 1] == ' ';
+	return len > 0 ? cell_text(grid_text(v->grid, text, len)) : absent;
 }
 
 struct cell labelcol_user(FIGURE_ARGS)

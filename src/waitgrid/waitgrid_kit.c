@@ -73,9 +73,11 @@ static bool is_asked(const struct wait_ask *a, const struct wait_row *r)
 
 	if (a->classes && !waitgrid_is_listed(a->classes, r->event->class))
 		return false;
-	(void)wait_event_name(r->event, name);
-	if (a->event && strcmp(a->event, name) != 0)
-		return false;
+	if (a->event) {
+		(void)wait_event_name(r->event, name);
+		if (strcmp(a->event, name) != 0)
+			return false;
+	}
 	if (a->query_id && !is_query(r->query, a->query_id))
 		return false;
 	return !wait_is_detail(a) || waitgrid_is_asked(a, r->backend);

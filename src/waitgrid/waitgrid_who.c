@@ -8,15 +8,15 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "waitgrid/waitgrid_int.h"
 
 struct cell waitgrid_session(struct grid *g, const struct wait_backend *b)
 {
-	char name[24];
+	char name[GS_DECIMAL_MAX];
 
-	(void)snprintf(name, sizeof(name), "%" PRIu64, b->session);
-	return wait_text(g, name);
+	return cell_text(grid_text(g, name, gs_put_decimal(name, b->session)));
 }
 
 /* ---- backends -------------------------------------------------------- */
