@@ -209,7 +209,7 @@ static bool stays(void *ctx, const struct row *row, const struct group *g)
 		return p && n->session == p->session;
 	if (l->kind == GROUPING_QUERY)
 		return n->query && n->query == p->session->query;
-	if (!grouping_label_stays(l, g->label, p))
+	if (!grouping_label_stays(l, n, row, p))
 		return false;
 	label_follow(&l->from, g->label, row);
 	return true;
@@ -240,6 +240,8 @@ static struct charge charge(void *ctx, struct rollup *r, struct row *row,
 
 	if (l->kind == GROUPING_ROW)
 		return (struct charge) { .to = row_group(l, r, row) };
+	if (!l->by_query && in && !row->closed)
+		return (struct charge) { .to = in };
 	p = proc_of(l, row);
 	if (grouping_wants(l, p) && !p && is_own_label(l))
 		return (struct charge) { .to = grouping_label_group(l, r, row, NULL) };
@@ -295,6 +297,15 @@ static void gone(void *ctx, struct group *g)
 	label_free(g->label);
 }
 
+static bool has_key(const struct grouping *l, enum label_kind kind)
+{
+	size_t i = 0;
+
+	while (i < l->n_key && l->key[i] != kind)
+		i++;
+	return i < l->n_key;
+}
+
 struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 	const uint64_t want[COL_WORDS_MAX], const enum label_kind *key,
 	size_t n_key)
@@ -309,10 +320,13 @@ struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 	l->steady = kind == GROUPING_LABELS && e == ENTITY_PROCESS;
 	for (; l->n_key < n_key; l->n_key++) {
 		l->key[l->n_key] = key[l->n_key];
-		l->steady &= grouping_is_of_session(key[l->n_key]);
+		l->steady &= grouping_is_of_session(key[l->n_key]) ||
+		    label_is_compared(key[l->n_key]);
 	}
-	if (kind != GROUPING_QUERY && kind != GROUPING_QUERY_SEGMENT &&
-	    kind != GROUPING_LABELS)
+	l->by_query = kind == GROUPING_QUERY ||
+	    kind == GROUPING_QUERY_SEGMENT || has_key(l, LABEL_QUERY) ||
+	    has_key(l, LABEL_STATEMENT);
+	if (!l->by_query && kind != GROUPING_LABELS)
 		by.charge = NULL;
 	by.keeps_rows = kind == GROUPING_ROW;
 	l->rollup = rollup_new(e, want, &by);
@@ -348,15 +362,6 @@ static void follow_numbers(struct grouping *l)
 
 	for (i = 0; l->from.s && i < sessions_count(l->from.s); i++)
 		move_processes(l, sessions_get(l->from.s, i));
-}
-
-static bool has_key(const struct grouping *l, enum label_kind kind)
-{
-	size_t i = 0;
-
-	while (i < l->n_key && l->key[i] != kind)
-		i++;
-	return i < l->n_key;
 }
 
 void grouping_restart(struct grouping *l)

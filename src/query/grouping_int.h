@@ -14,7 +14,9 @@ struct grouping {
 	enum entity_id entity;
 	enum label_kind key[LABEL_COUNT];
 	size_t n_key;
-	bool steady; /* all keys are of the session, its query or the process */
+	bool steady; /* rows of unchanged keys need no search: all keys are of the
+	              * session, its query or the process, or are compared */
+	bool by_query; /* one row's work may be of several groups */
 	struct rollup *rollup;
 	bool last_tick; /* sums are of one tick */
 	struct label_source from; /* of the current tick */
@@ -51,10 +53,9 @@ struct group *grouping_label_group(struct grouping *l, struct rollup *r,
 
 bool grouping_is_of_session(enum label_kind k);
 
-/* The texts of a steady grouping are those of the session and of the query, which
- * have not changed. */
+/* The row, of process p, still has the texts of a steady grouping's label. */
 bool grouping_label_stays(const struct grouping *l, const struct label *n,
-	const struct proc *p);
+	const struct row *row, const struct proc *p);
 
 /* Of rows that exist where a range begins. */
 void grouping_add_names(struct grouping *l, enum label_kind k);

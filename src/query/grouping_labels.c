@@ -87,13 +87,29 @@ struct group *grouping_label_group(struct grouping *l, struct rollup *r,
 	return g;
 }
 
-bool grouping_label_stays(const struct grouping *l, const struct label *n,
-	const struct proc *p)
+static bool key_stays(const struct grouping *l, const struct label *n,
+	enum label_kind k, const struct label_row *of)
 {
-	const struct query *q = grouping_query(p);
+	if (grouping_is_of_session(k))
+		return n->of == of->p->session;
+	return !l->normal[k] && label_same(&l->from, k, of, n->key[k]);
+}
 
-	return l->steady && n->of == p->session && grouping_wants(l, p) &&
-	    (!n->of_query || (n->of_query == q && n->of_number == q->number));
+bool grouping_label_stays(const struct grouping *l, const struct label *n,
+	const struct row *row, const struct proc *p)
+{
+	const struct label_row of = { row, row, p };
+	const struct query *q = grouping_query(p);
+	size_t i;
+
+	if (!l->steady || !grouping_wants(l, p) || (n->of_query &&
+	    (n->of_query != q || n->of_number != q->number)))
+		return false;
+	for (i = 0; i < l->n_key; i++) {
+		if (!key_stays(l, n, l->key[i], &of))
+			return false;
+	}
+	return true;
 }
 
 /* ---- classes of names --------------------------------------------------- */

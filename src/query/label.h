@@ -144,6 +144,12 @@ void label_set_owner(struct label *n, const struct world *w,
 void label_add_key(const struct label_source *l, struct buf *b,
 	enum label_kind k, const struct label_row *r, const struct query *q);
 
+/* Kinds of which label_same() can tell that a process, which is known, still has
+ * the text; false: it has another one, or may have. */
+bool label_is_compared(enum label_kind k);
+bool label_same(const struct label_source *l, enum label_kind k,
+	const struct label_row *r, const char *text);
+
 /* Appends what distinguishes equal names: sessions of two hosts, a process that
  * has the pid of an ended one. */
 void label_add_identifier(struct buf *b, enum label_kind k,
