@@ -3,10 +3,10 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "report/page_pack.h"
 
@@ -89,7 +89,8 @@ static void set_columns(struct page_panel *p)
 		if (c->rule == PAGE_PER)
 			continue;
 		to->at = (int)p->n_stored;
-		p->in[p->n_stored] = (struct page_panel_in) { i, -1 };
+		p->in[p->n_stored] = (struct page_panel_in) { i, -1, c->rule,
+			to->quantum };
 		p->stored[p->n_stored++] = (struct page_store_col) {
 			.text = is_text(c, &to->head),
 			.adds = to->head.additive || c->rule == PAGE_SUM,
@@ -168,16 +169,13 @@ void page_panel_release(struct page_panel *p)
 static struct page_value text_value(const struct cell *c,
 	struct page_texts *texts, int64_t was)
 {
-	char number[24];
+	char number[GS_DECIMAL_MAX];
 	struct span s = c->text;
 
-	if (c->kind == CELL_INT) {
-		s.ptr = number;
-		s.end = number + snprintf(number, sizeof(number), "%lld",
-		    (long long)c->i); /* fits */
-	} else if (c->kind != CELL_TEXT) {
+	if (c->kind == CELL_INT)
+		s = span_of(number, gs_put_int(number, c->i));
+	else if (c->kind != CELL_TEXT)
 		return (struct page_value) { .known = false };
-	}
 	if (!page_text_is(texts, (size_t)was, s.ptr, span_len(s)))
 		was = (int64_t)page_text(texts, s.ptr, span_len(s));
 	return (struct page_value) { .known = true, .v = was };
@@ -202,11 +200,6 @@ static const struct cell *cell_of(const struct row_cells *cells, int at)
 	return at < 0 ? &absent : cells->get(cells, (size_t)at);
 }
 
-static enum page_rule rule_of(const struct page_panel *p, size_t i)
-{
-	return p->table->col[p->in[i].of].rule;
-}
-
 /* No column of the view. */
 static struct cell own_cell(const struct page_panel *p, enum page_rule r)
 {
@@ -220,14 +213,14 @@ static struct page_value value_of(const struct page_panel *p,
 	const struct page_panel_in *in = &p->in[i];
 	struct cell own;
 
-	if (is_own(rule_of(p, i))) {
-		own = own_cell(p, rule_of(p, i));
-		return number_value(&own, p->col[in->of].quantum);
+	if (is_own(in->rule)) {
+		own = own_cell(p, in->rule);
+		return number_value(&own, in->quantum);
 	}
 	return p->stored[i].text
 	    ? text_value(cell_of(cells, in->at), p->texts,
 		page_row_last(row, i))
-	    : number_value(cell_of(cells, in->at), p->col[in->of].quantum);
+	    : number_value(cell_of(cells, in->at), in->quantum);
 }
 
 /* Without texts.  ranks: only what ranks. */
@@ -263,7 +256,7 @@ static struct page_row *row_of(struct page_panel *p, uint64_t id,
 	buf_reset(&p->key);
 	buf_add(&p->key, (const char *)&id, sizeof(id));
 	for (i = 0; i < p->n_stored && !(id && p->table->by_id); i++) {
-		if (rule_of(p, i) == PAGE_KEY)
+		if (p->in[i].rule == PAGE_KEY)
 			add_text(&p->key, cell_of(cells, p->in[i].at));
 	}
 	return page_store_row(p->store, buf_str(&p->key), p->key.len);
@@ -296,8 +289,6 @@ static bool note_done(void *ctx, const struct grid_row *row,
 	struct page_value v[PAGE_COLS_MAX];
 	size_t i;
 
-	if (!row->done)
-		return false;
 	p->row = row;
 	numbers_of(p, cells, true, v);
 	for (i = 0; i < p->n_stored; i++) {
@@ -380,7 +371,9 @@ void page_panel_step(struct page_panel *p, const struct engine *e, size_t step,
 	page_store_begin(p->store, step);
 	if (p->table->by_id && page_store_is_full(p->store)) {
 		p->pick.keep_made = note_done;
+		p->pick.only_done = true;
 		grid_free(table_of(p, e));
+		p->pick.only_done = false;
 	}
 	p->pick.keep_made = take_made;
 	g = table_of(p, e);

@@ -22,6 +22,8 @@ struct page_panel_col {
 struct page_panel_in {
 	size_t of; /* in table->col */
 	int at; /* in the view's tables; -1: these lack it */
+	enum page_rule rule;
+	double quantum;
 };
 
 struct page_panel {

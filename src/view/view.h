@@ -74,6 +74,7 @@ struct view_pick {
 	 * made when they are asked for. */
 	bool (*keep_made)(void *ctx, const struct grid_row *row,
 		const struct row_cells *cells);
+	bool only_done; /* only of rows that no later table has */
 	void *ctx;
 };
 

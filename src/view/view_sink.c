@@ -121,11 +121,14 @@ static void put_kept(struct view_sink *to, const struct group *g,
 	const struct view_pick *p)
 {
 	const struct view_use *u = to->use;
-	struct grid_row row = { .cell = u->scratch, .id = row_id(u, g),
-		.done = g && u->grouping && grouping_is_done(u->grouping, g),
-		.covered_s = g ? group_covered_s(to->env.rollup, g) : 0 };
+	struct grid_row row = { .cell = u->scratch,
+		.done = g && u->grouping && grouping_is_done(u->grouping, g) };
 	struct grid_row *added;
 
+	if (p->only_done && !row.done)
+		return;
+	row.id = row_id(u, g);
+	row.covered_s = g ? group_covered_s(to->env.rollup, g) : 0;
 	memset(row.cell, 0, u->n_figure * sizeof(*row.cell));
 	if (!keep(to, g, p, &row))
 		return;
