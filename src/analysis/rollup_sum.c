@@ -78,8 +78,11 @@ double group_covered_s(const struct rollup *r, const struct group *g)
 static double in_base_units(const struct rollup *r, const struct host *h,
 	unsigned col, int64_t v)
 {
-	struct unit_env env = diff_env(h);
+	struct unit_env env;
 
+	if (v == 0) /* most are */
+		return 0;
+	env = diff_env(h);
 	return unit_to_base((enum unit_id)metric_get(r->entity, col)->unit, v,
 	    &env);
 }
@@ -106,11 +109,14 @@ static bool add_parts(const struct rollup *r, const struct group *g,
 	*ret = 0;
 	for (i = 0; i < g->n_part; i++) {
 		const struct part *p = g->part[i];
-		double over = rate ? part_covered_s(r, p) : 1;
+		double over;
 
 		*ret_partial |= rollup_bit(&p->missing, k);
-		if (over <= 0 || !(rate ? rollup_bit(&p->present, k)
+		if (!(rate ? rollup_bit(&p->present, k)
 		    : rollup_part_has(r, p, k)))
+			continue;
+		over = rate ? part_covered_s(r, p) : 1;
+		if (over <= 0)
 			continue;
 		any = true;
 		*ret += in_base_units(r, p->host, col, p->v[k]) / over;

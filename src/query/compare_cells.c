@@ -381,6 +381,29 @@ static struct cell rows_of(const struct compare_pair *p, enum part part)
 	return p->cell[part] ? cell_int((int64_t)p->n[part]) : nothing;
 }
 
+/* The row is there, and has no number. */
+static bool lacks(const struct compare_pair *p, enum part part,
+	const struct cell *cell)
+{
+	double v;
+
+	return p->cell[part] && !number(cell, &v);
+}
+
+/* A figure, what it was, the difference and the ratio. */
+static struct cell *add_figure(const struct compare *c,
+	const struct compare_pair *p, size_t col, struct cell *to)
+{
+	bool known;
+
+	to[0] = compare_cell(c, p, PART_NOW, col);
+	to[1] = compare_cell(c, p, PART_BASE, col);
+	known = !lacks(p, PART_NOW, &to[0]) && !lacks(p, PART_BASE, &to[1]);
+	to[2] = known ? compare_difference(c, p, col) : absent;
+	to[3] = known ? ratio(c, p, col) : absent;
+	return to + 4;
+}
+
 void compare_row(struct compare *c, const struct compare_pair *p)
 {
 	const struct grid *g = c->grid[PART_NOW];
@@ -406,12 +429,8 @@ void compare_row(struct compare *c, const struct compare_pair *p)
 	if (c->picks)
 		to = add_pick(c, p, to);
 	for (i = 0; i < g->n_col; i++) {
-		if (!c->compared[i])
-			continue;
-		*to++ = compare_cell(c, p, PART_NOW, i);
-		*to++ = compare_cell(c, p, PART_BASE, i);
-		*to++ = compare_difference(c, p, i);
-		*to++ = ratio(c, p, i);
+		if (c->compared[i])
+			to = add_figure(c, p, i, to);
 	}
 	for (i = 0; i < g->n_col; i++) {
 		if (!c->key[i] && !c->compared[i] && !c->told[i])

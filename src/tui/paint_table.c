@@ -225,6 +225,8 @@ static void add_up(struct drawing *d)
 			for (k = 0; k < g->n_col; k++) {
 				const struct cell *c = &g->row[n].cell[k];
 
+				if (!d->t->sheet.layout[i].shown[k])
+					continue;
 				if (c->kind == CELL_REAL)
 					d->sum[i][k] += c->r;
 				else if (c->kind == CELL_INT)

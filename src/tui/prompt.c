@@ -133,11 +133,18 @@ static int apply_text(struct tui *t, const char *text, struct gs_err *err)
 
 static int apply_file(struct tui *t, const char *text, struct gs_err *err)
 {
+	enum shot_result is;
 	int r;
 
 	if (*text == '\0')
 		return GS_OK;
-	r = save_table(t, text, err);
+	t->saving = true;
+	is = tui_shoot(t, err);
+	t->saving = false;
+	if (is == SHOT_INTERRUPTED)
+		return gs_fail(err, GS_E_BUSY, "interrupted by a key; Enter "
+		    "writes it");
+	r = is == SHOT_DONE ? save_table(t, text, err) : GS_E_USAGE;
 	if (r == GS_OK) {
 		level_set(&t->file_name, text);
 		tui_message(t, "%s is written", text);

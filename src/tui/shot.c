@@ -202,8 +202,10 @@ static int make_below(struct shot *shot, const struct tui_source *s,
 
 	for (i = 0; i < shot->n_window && r == GS_OK; i++) {
 		struct shot_window *w = &shot->window[i];
-		struct grid *g = view_grid(w->use, w->engine);
+		struct grid *g;
 
+		view_ask_again(w->use, ask_of_view(ask));
+		g = view_grid(w->use, w->engine);
 		add_grid(shot, g);
 		r = ask_refine(ask, g, when, err);
 		if (r < 0)
@@ -285,6 +287,7 @@ static int make_grids(struct shot *shot, const struct tui_source *s,
 	if (g)
 		add_grid(shot, g);
 	shot->n_head = shot->n_grid;
+	view_ask_again(shot->use, ask_of_view(ask));
 	g = compared(shot, ask, view_grid(shot->use, shot->engine));
 	add_grid(shot, g);
 	r = ask_refine(ask, g, &when, err);

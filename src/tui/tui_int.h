@@ -111,6 +111,7 @@ struct tui {
 	char *baseline; /* what tables are compared with, as typed; NULL */
 	char *windows; /* that tables are of, as typed; NULL: the one */
 	/* what is shown */
+	bool saving; /* a table of all columns is wanted */
 	bool stale; /* the shot does not match the settings */
 	bool repaint;
 	bool interrupted; /* the shot was interrupted */

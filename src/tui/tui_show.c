@@ -165,13 +165,28 @@ static bool can_go_on(const struct tui *t, const struct ask *ask,
 	    strcmp(buf_str(made), buf_str(&t->made)) == 0;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* What is beside the table need not be read again: it has the same columns, or
+ * all. */
+static bool same_beside(const struct tui *t, const struct ask *ask)
+{
+	const char *was = ask_of_view(t->ask)->brief;
+	const char *is = ask_of_view(ask)->brief;
+
+	return same_text(t->baseline, t->beside) &&
+	    (!was || (is && strcmp(was, is) == 0));
+}
+
 /* By the ticks that are there; takes the ask if it succeeds. */
 static enum shot_result shoot_again(struct tui *t, const struct range *base,
 	struct ask *ask, struct buf *where, struct gs_err *err)
 {
 	const struct shot_beside beside = { .range = base,
-		.same = strcmp(t->baseline ? t->baseline : "",
-		    t->beside ? t->beside : "") == 0 };
+		.same = same_beside(t, ask) };
 	struct shot made;
 	enum shot_result is;
 
@@ -224,6 +239,7 @@ enum shot_result tui_shoot(struct tui *t, struct gs_err *err)
 
 	words.compared = words.with_sides = beside != NULL;
 	words.zone = &t->src->zone;
+	words.brief = t->mode != MODE_PAGE && !t->saving;
 	add_made(t, &r, &words, &made);
 	if ((!beside || find_baseline(t, &r, &base, err) == GS_OK) &&
 	    ask_new(&words, &ask, err) == GS_OK) {

@@ -234,8 +234,9 @@ void zoom_detail(struct tui *t, int arg)
 	    strcmp(view_of(t, g, row), PROCESS_IN_TREE) == 0 ||
 	    strcmp(tui_level(t)->view, "query") == 0 ||
 	    t->n_zoomed == LEVELS_MAX) {
-		t->mode = MODE_PAGE;
+		t->mode = MODE_PAGE; /* which has all figures */
 		t->scroll = 0;
+		t->stale = true;
 	} else {
 		level_set(&tui_level(t)->chosen, sheet_identity(&t->sheet,
 		    tui_level(t)->row));

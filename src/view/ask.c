@@ -13,6 +13,7 @@
 #include "query/labelcol.h"
 #include "query/nest.h"
 #include "query/sort.h"
+#include "view/view_use.h"
 
 struct ask {
 	struct ask_words words;
@@ -21,6 +22,7 @@ struct ask {
 	struct view_metric *metric; /* of of_view */
 	size_t metric_cap;
 	struct filter *filter; /* made with the first grid */
+	struct buf brief; /* of of_view */
 };
 
 static int unknown_view(const char *name, struct gs_err *err)
@@ -316,6 +318,7 @@ static int choose_view(struct ask *a, struct gs_err *err)
 	a->of_view.dear = view_names_dear(a->view, w->columns) ||
 	    view_names_dear(a->view, w->where) ||
 	    view_names_dear(a->view, w->sort);
+	view_brief_names(w, &a->of_view, &a->brief);
 	a->of_view.sort = w->sort ? w->sort : w->group_by
 	    ? view_group_sort(a->view) : view_default_sort(a->view);
 	if (w->compared && !w->sort)
@@ -347,6 +350,7 @@ void ask_free(struct ask *a)
 	if (!a)
 		return;
 	filter_free(a->filter);
+	buf_release(&a->brief);
 	free(a->metric);
 	free(a);
 }

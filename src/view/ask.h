@@ -37,6 +37,8 @@ struct ask_words {
 	bool stand_ins; /* metrics have what stands in for them in comparisons:
 	                 * grid_col.stands_in */
 	bool rates; /* metrics that are counters are rates */
+	bool brief; /* for a screen: numbers on request that no column and no order
+	             * names are not made */
 	bool compared; /* with another range: rows have an order of their own
 	                * before ask_refine() */
 	const struct zone *zone; /* of instants in texts; NULL: UTC */

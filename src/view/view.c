@@ -288,6 +288,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	u->own = plain;
 	u->own.metric = ask->metric;
 	u->own.n_metric = ask->n_metric;
+	u->brief = ask->brief;
 	u->ask = by_session ? &u->own : ask;
 	view_choose_figures(u, u->ask);
 	wanted(u, want);
@@ -469,8 +470,10 @@ static struct grid *grid_of_rows(const struct view_use *u,
 		.threads = u->threads,
 		.segments = u->segments, .dbtime = u->dbtime, .grid = grid,
 		.cache = &cache, .state = u->state } };
+	bool *left_out;
 
 	add_columns(u, e, grid);
+	to.left_out = left_out = view_left_out(u, grid);
 	label_name_keys(u->ask->key, u->ask->n_key, grid);
 	if (!u->ask->pick && !u->ask->nested && !view_is_fixed(u->view))
 		view_top_open(&to.top, u->ask->most, u->ask->sort, grid);
@@ -478,7 +481,7 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	grid->to_ns = e->to_ns;
 	grid->covered_s = engine_covered_s(e);
 	if (u->ask->nested)
-		view_put_levels(u, e, grid);
+		view_put_levels(u, e, grid, left_out);
 	else if (u->view->rows && (is_keyed(u->view) ||
 	    grouping_kind(u->grouping) != GROUPING_LABELS))
 		u->view->rows->list(&to);
@@ -492,6 +495,7 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	known_release(&to.shown);
 	view_top_close(&to.top);
 	figure_cache_release(&cache);
+	free(left_out);
 	return grid;
 }
 

@@ -109,6 +109,8 @@ struct view_ask {
 	size_t n_ema;
 	bool dear; /* with columns that cost more than the table; a pick says
 	            * that by itself */
+	const char *brief; /* numbers on request are only made if these names name
+	                    * them; NULL: all are */
 	bool light; /* without columns that cost a grouping of their own */
 	struct wait_ask wait;
 	/* At most this many rows will be shown, the first by this order
@@ -144,6 +146,9 @@ bool view_is_fixed(const struct view *v);
 /* A table without rows, with the columns of view_open() and view_grid(); the
  * caller frees it. */
 struct grid *view_columns(const struct view *v, const struct view_ask *ask);
+
+/* The next tables are as brief as the ask says, which must outlive them. */
+void view_ask_again(struct view_use *u, const struct view_ask *ask);
 
 /* ask is not owned and must outlive the use. */
 struct view_use *view_open(const struct view *v, struct engine *e,

@@ -85,7 +85,7 @@ static void put_level(struct view_sink *to, const struct grouping *above,
 }
 
 void view_put_levels(const struct view_use *u, const struct engine *e,
-	struct grid *g)
+	struct grid *g, const bool *left_out)
 {
 	struct numbered *all = NULL, *one, *tmp;
 	unsigned n;
@@ -96,7 +96,8 @@ void view_put_levels(const struct view_use *u, const struct engine *e,
 		struct view_sink to = { .use = u, .env = { .engine = e,
 			.grouping = l, .rollup = grouping_rollup(l), .grid = g,
 			.threads = l == u->grouping ? u->threads : NULL,
-			.cache = &cache, .level = n } };
+			.cache = &cache, .level = n },
+			.left_out = left_out };
 
 		put_level(&to, n > 1 ? u->level[n - 2] : NULL, &all);
 		figure_cache_release(&cache);

@@ -54,7 +54,7 @@ static void make_cell(const struct view_sink *to, const struct group *g,
 {
 	const struct figure *f = &to->use->figure[k];
 
-	if (g || f->alone)
+	if ((g || f->alone) && !(to->left_out && to->left_out[k]))
 		cell[k] = f->fn(&to->env, f, g);
 }
 

@@ -28,6 +28,7 @@ struct view_use {
 	void *table; /* state of a view that makes its table itself */
 	void *state; /* state of view->rows */
 	const struct view_ask *ask;
+	const char *brief; /* view_ask.brief, of the last ask */
 	struct view_ask own; /* the options that a session grouping has */
 	const struct engine *engine;
 	size_t crest; /* of a view of living rows of catalogs: most rows */
@@ -43,14 +44,25 @@ struct view_sink {
 	struct figure_env env;
 	struct known_shown shown;
 	struct view_top top;
+	const bool *left_out; /* per figure: not made; NULL: all are */
 };
+
+struct buf;
+struct ask_words;
+
+/* Sets to->brief. */
+void view_brief_names(const struct ask_words *w, struct view_ask *to,
+	struct buf *names);
+
+/* Per column whether it is left out, for the caller to free; NULL: none is. */
+bool *view_left_out(const struct view_use *u, const struct grid *g);
 
 /* Nested rows: opens the groupings above that of the use; makes the rows of all
  * levels. */
 void view_open_levels(struct view_use *u, struct engine *e,
 	const uint64_t want[COL_WORDS_MAX]);
 void view_put_levels(const struct view_use *u, const struct engine *e,
-	struct grid *g);
+	struct grid *g, const bool *left_out);
 
 /* The requested columns. */
 void view_choose_figures(struct view_use *u, const struct view_ask *ask);

@@ -41,6 +41,45 @@ static void test_columns_that_cost_more(void **state)
 	lab_close(&l);
 }
 
+/* Of the chosen row, in the page of all its figures. */
+static char *figure(const struct lab *l, const char *name)
+{
+	struct span line = lab_line(l, name);
+
+	return gs_strndup(line.ptr, span_len(line));
+}
+
+/* Numbers on request are made where they are asked for. */
+static void test_figures_on_request(void **state)
+{
+	struct lab l;
+	char *page, *again;
+
+	(void)state;
+	open_ask(&l, "processes");
+	l.height = 200;
+	(void)lab_type(&l, "d");
+	assert_int_equal(l.tui->mode, MODE_PAGE);
+	page = figure(&l, " off_cpu_seconds ");
+	assert_null(strstr(page, "  -  "));
+	(void)lab_key(&l, TKEY_ESCAPE);
+	(void)lab_type(&l, "Ttd"); /* a table that is brief, then the page */
+	again = figure(&l, " off_cpu_seconds ");
+	assert_string_equal(page, again);
+	free(again);
+	(void)lab_key(&l, TKEY_ESCAPE);
+	(void)lab_type(&l, "Ttc\x15pid,off_cpu_seconds\r");
+	again = figure(&l, ">");
+	assert_null(strstr(again, "-"));
+	free(again);
+	(void)lab_type(&l, "c\x15\rs\x15off_cpu_s\rd");
+	again = figure(&l, " off_cpu_seconds ");
+	assert_null(strstr(again, "  -  "));
+	free(again);
+	free(page);
+	lab_close(&l);
+}
+
 static void test_an_option_after_a_wrong_one(void **state)
 {
 	struct lab l;
@@ -94,6 +133,7 @@ int main(void)
 		CMUnitTestFunction fn;
 	} tests[] = {
 		{ "columns that cost more", test_columns_that_cost_more },
+		{ "figures on request", test_figures_on_request },
 		{ "an option after a wrong one",
 		    test_an_option_after_a_wrong_one },
 		{ "columns are said to be chosen",
