@@ -25,6 +25,17 @@ _gpsnap()
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		return
 	fi
+	if [[ ${lines[0]} == :recordings ]]; then
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -X '!*.gpsnap' -- "$word")
+		# others only where there is no recording
+		((${#COMPREPLY[@]} > 0)) ||
+			mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(comm -13 \
+			<(printf '%s\n' "${COMPREPLY[@]}" | sort -u) \
+			<(compgen -d -- "$word" | sort -u))
+		return
+	fi
 	for line in "${lines[@]}"; do
 		line=${line%%$'\t'*}
 		# what is before "=" was another word

@@ -8,6 +8,11 @@ function __gpsnap_complete
     set -l lines ($program help --complete -- $words[2..-1] "$typed" 2>/dev/null)
     if test "$lines[1]" = :files
         __fish_complete_path "$typed"
+    else if test "$lines[1]" = :recordings
+        set -l paths (__fish_complete_path "$typed")
+        # others only where there is no recording
+        string match -r '.*(?:\.gpsnap|/)(?:\t.*)?$' -- $paths
+        or string collect -- $paths | string split -n \n
     else
         string collect -- $lines | string split -n \n
     end

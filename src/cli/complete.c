@@ -386,7 +386,7 @@ static void complete_further(struct line *l)
 	} else if (strcmp(l->command->opts->name, "help") == 0) {
 		add_commands(l);
 	} else {
-		buf_add_str(l->to, COMPLETE_FILES);
+		buf_add_str(l->to, COMPLETE_RECORDINGS);
 	}
 }
 

@@ -11,6 +11,9 @@
 /* Instead of candidates: a file is expected. */
 #define COMPLETE_FILES ":files\n"
 
+/* The same; recordings come first, where there are any. */
+#define COMPLETE_RECORDINGS ":recordings\n"
+
 /*
  * Appends a line per candidate for the last of n words, which follow the name of
  * the program: the whole word, a tab, what it means.  The shell takes those that

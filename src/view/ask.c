@@ -13,7 +13,6 @@
 #include "query/labelcol.h"
 #include "query/nest.h"
 #include "query/sort.h"
-#include "view/view_use.h"
 
 struct ask {
 	struct ask_words words;
@@ -24,27 +23,6 @@ struct ask {
 	struct filter *filter; /* made with the first grid */
 	struct buf brief; /* of of_view */
 };
-
-static int unknown_view(const char *name, struct gs_err *err)
-{
-	struct buf names = BUF_INIT;
-	const char *near = view_suggest(name);
-	size_t i;
-
-	for (i = 0; view_at(i); i++)
-		buf_printf(&names, "%s%s", i ? ", " : "", view_at(i));
-	if (name[0] == '\0')
-		(void)gs_fail(err, GS_E_USAGE, "expected a view; there are:\n"
-		    "%s", buf_str(&names));
-	else if (near)
-		(void)gs_fail(err, GS_E_USAGE,
-		    "no view %s (did you mean %s?)", name, near);
-	else
-		(void)gs_fail(err, GS_E_USAGE, "no view %s; there are:\n%s",
-		    name, buf_str(&names));
-	buf_release(&names);
-	return GS_E_USAGE;
-}
 
 static bool has_key(const struct ask *a, enum label_kind k)
 {
@@ -251,11 +229,12 @@ static void add_all_metrics(struct ask *a)
 
 static int check_overview(const struct ask_words *w, struct gs_err *err)
 {
-	if (w->sort || w->where || w->columns || w->session || w->server)
-		return gs_fail(err, GS_E_USAGE, "--sort, --where, --session, "
-		    "--server and --columns need a view: -V sessions, "
-		    "-V hosts, ...");
-	return GS_OK;
+	const char *given = w->sort ? "--sort" : w->where ? "--where"
+	    : w->columns ? "--columns" : w->session ? "--session"
+	    : w->server ? "--server" : NULL;
+
+	return given ? gs_fail(err, GS_E_USAGE, "%s needs a view: "
+	    "-V sessions, -V hosts, ...", given) : GS_OK;
 }
 
 /* Checks which distribution a histogram shows. */
@@ -291,7 +270,7 @@ static int choose_view(struct ask *a, struct gs_err *err)
 	a->view = view_find(w->group_by && strcmp(w->view, "overview") == 0
 	    ? "sessions" : w->view);
 	if (!a->view)
-		return unknown_view(w->view, err);
+		return view_unknown(w->view, err);
 	if (w->sort && w->sort[0] == '\0')
 		return gs_fail(err, GS_E_USAGE, "--sort: expected a column");
 	r = parse_keys(a, err);
@@ -318,7 +297,8 @@ static int choose_view(struct ask *a, struct gs_err *err)
 	a->of_view.dear = view_names_dear(a->view, w->columns) ||
 	    view_names_dear(a->view, w->where) ||
 	    view_names_dear(a->view, w->sort);
-	view_brief_names(w, &a->of_view, &a->brief);
+	if (w->brief && !w->where) /* which may name any */
+		a->of_view.brief = view_brief(&a->brief, w->sort, w->columns);
 	a->of_view.sort = w->sort ? w->sort : w->group_by
 	    ? view_group_sort(a->view) : view_default_sort(a->view);
 	if (w->compared && !w->sort)

@@ -29,6 +29,9 @@ const char *view_at(size_t i);
 /* The name that is closest to a misspelt one, or NULL. */
 const char *view_suggest(const char *name);
 
+/* Fails: there is no such view; the message lists those that there are. */
+int view_unknown(const char *name, struct gs_err *err);
+
 const char *view_name(const struct view *v);
 
 /* A short description. */
@@ -146,6 +149,9 @@ bool view_is_fixed(const struct view *v);
 /* A table without rows, with the columns of view_open() and view_grid(); the
  * caller frees it. */
 struct grid *view_columns(const struct view *v, const struct view_ask *ask);
+
+/* Names of an order and of columns, for view_ask.brief; both may be NULL. */
+const char *view_brief(struct buf *to, const char *sort, const char *columns);
 
 /* The next tables are as brief as the ask says, which must outlive them. */
 void view_ask_again(struct view_use *u, const struct view_ask *ask);

@@ -7,18 +7,13 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "view/ask.h"
 #include "view/view_use.h"
 
-/* A condition may name any. */
-void view_brief_names(const struct ask_words *w, struct view_ask *to,
-	struct buf *names)
+const char *view_brief(struct buf *to, const char *sort, const char *columns)
 {
-	if (!w->brief || w->where)
-		return;
-	buf_printf(names, "%s%s%s", w->sort ? w->sort : "",
-	    w->sort && w->columns ? "," : "", w->columns ? w->columns : "");
-	to->brief = buf_str(names);
+	buf_printf(to, "%s%s%s", sort ? sort : "", sort && columns ? "," : "",
+	    columns ? columns : "");
+	return buf_str(to);
 }
 
 void view_ask_again(struct view_use *u, const struct view_ask *ask)

@@ -47,13 +47,6 @@ struct view_sink {
 	const bool *left_out; /* per figure: not made; NULL: all are */
 };
 
-struct buf;
-struct ask_words;
-
-/* Sets to->brief. */
-void view_brief_names(const struct ask_words *w, struct view_ask *to,
-	struct buf *names);
-
 /* Per column whether it is left out, for the caller to free; NULL: none is. */
 bool *view_left_out(const struct view_use *u, const struct grid *g);
 

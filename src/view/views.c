@@ -104,3 +104,24 @@ const char *view_suggest(const char *name)
 	}
 	return best;
 }
+
+int view_unknown(const char *name, struct gs_err *err)
+{
+	struct buf names = BUF_INIT;
+	const char *near = view_suggest(name);
+	size_t i;
+
+	for (i = 0; view_at(i); i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", view_at(i));
+	if (name[0] == '\0')
+		(void)gs_fail(err, GS_E_USAGE, "expected a view; there are:\n"
+		    "%s", buf_str(&names));
+	else if (near)
+		(void)gs_fail(err, GS_E_USAGE,
+		    "no view %s (did you mean %s?)", name, near);
+	else
+		(void)gs_fail(err, GS_E_USAGE, "no view %s; there are:\n%s",
+		    name, buf_str(&names));
+	buf_release(&names);
+	return GS_E_USAGE;
+}
