@@ -75,7 +75,7 @@ static int show(const char *name, char *const *path, size_t n,
 	status = survey_is_damaged(&s) || s.n_absence > 0 ? EXIT_GAPS
 	                                                  : EXIT_DONE;
 	survey_page(&s, name, &zone, cli_width(), to);
-	if (strcmp(path[0], "-") != 0) /* it can be read once only */
+	if (!path_is_read_once(path[0])) /* they read it again */
 		info_findings(path, n, &zone, cli_width(), to);
 out:
 	survey_release(&s);

@@ -328,6 +328,14 @@ void recfile_sort(void *files, size_t n, size_t size)
 	qsort(files, n, size, recfile_by_time);
 }
 
+bool path_is_read_once(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") == 0 || (stat(path, &st) == 0 &&
+	    !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+}
+
 bool path_is_directory(const char *path)
 {
 	struct stat st;

@@ -88,4 +88,7 @@ void recfile_path(const char *dir, const char *name, struct buf *ret);
 
 bool path_is_directory(const char *path);
 
+/* The standard input, or a pipe: /dev/fd/63 of a shell. */
+bool path_is_read_once(const char *path);
+
 #endif

@@ -11,6 +11,7 @@
 #include "model/walk.h"
 #include "model/world.h"
 #include "replay/archive.h"
+#include "replay/recfile.h"
 
 /* One pass. */
 struct pass {
@@ -432,7 +433,7 @@ int survey_recording(char *const *path, size_t n, bool all,
 
 	*ret = (struct survey) { 0 };
 	/* a pipe is read only once; without a key the bytes tell the reason */
-	if (n == 1 && (strcmp(path[0], "-") == 0 ||
+	if (n == 1 && (path_is_read_once(path[0]) ||
 	    archive_open(path, n, &a, NULL) < 0))
 		return survey_read(path[0], NULL, ret, err);
 	if (!a && archive_open(path, n, &a, err) < 0)
