@@ -33,6 +33,7 @@ struct reap {
 	size_t n_list, list_cap;
 	bool after_key; /* the tick before was a key: debts age */
 	bool begins; /* a range begins at the tick before: debts are dropped */
+	bool used_debts; /* in the last tick */
 };
 
 struct reap *reap_new(void)
@@ -161,9 +162,11 @@ static void child_vanished(struct reap *r, const struct world *w,
 	for (c = 0; c < REAP_COUNT; c++) {
 		uint64_t v = usage_total(child->now, (enum reap_col)c,
 		    tick_us);
+		uint64_t owed = own ? own->debt[c] + own->old_debt[c] +
+		    own->unsure[c] : 0; /* of its own children */
 
-		if (own) /* of its own children */
-			v += own->debt[c] + own->old_debt[c] + own->unsure[c];
+		r->used_debts |= owed > 0;
+		v += owed;
 		b->known[c] += v;
 		if (child->closed == CLOSE_UNSEEN)
 			b->unseen[c] += v;
@@ -285,9 +288,9 @@ static uint64_t pay(uint64_t *debt, uint64_t left)
 }
 
 /* The rest of the growth: minus known usage of children, minus debt. */
-static uint64_t settle(struct book *b, int c, uint64_t grown)
+static uint64_t settle(struct reap *r, struct book *b, int c, uint64_t grown)
 {
-	uint64_t sure = b->known[c] - b->unseen[c];
+	uint64_t sure = b->known[c] - b->unseen[c], rest;
 
 	if (grown < b->known[c]) {
 		b->debt[c] += sure > grown ? sure - grown : 0;
@@ -295,8 +298,11 @@ static uint64_t settle(struct book *b, int c, uint64_t grown)
 		    b->known[c] - grown);
 		return 0;
 	}
-	grown = pay(&b->unsure[c], grown - b->known[c]);
-	return pay(&b->debt[c], pay(&b->old_debt[c], grown));
+	grown -= b->known[c];
+	rest = pay(&b->debt[c], pay(&b->old_debt[c], pay(&b->unsure[c],
+	    grown)));
+	r->used_debts |= rest < grown;
+	return rest;
 }
 
 static void settle_book(struct reap *r, struct book *b, bool touched,
@@ -318,7 +324,7 @@ static void settle_book(struct reap *r, struct book *b, bool touched,
 			continue;
 		if (touched && c >= REAP_FIRST_IO && !res->reaping)
 			continue;
-		left = settle(b, c, grown);
+		left = settle(r, b, c, grown);
 		if (left > 0) {
 			res->amount[c] = left;
 			res->present |= 1U << c;
@@ -420,6 +426,7 @@ void reap_tick(struct reap *r, const struct world *w, bool key)
 	struct row *const *touched = world_touched(w, &n);
 
 	begin_books(r);
+	r->used_debts = false;
 	if (r->begins)
 		drop_books(r, true);
 	r->after_key = key;
@@ -460,6 +467,11 @@ void reap_tick(struct reap *r, const struct world *w, bool key)
 void reap_begin(struct reap *r)
 {
 	r->begins = true;
+}
+
+bool reap_used_debts(const struct reap *r)
+{
+	return r->used_debts;
 }
 
 const struct residual *reap_list(const struct reap *r, size_t *ret_n)

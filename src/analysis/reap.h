@@ -60,6 +60,10 @@ void reap_tick(struct reap *r, const struct world *w, bool key);
 /* A range begins at the last tick: debts from before it end. */
 void reap_begin(struct reap *r);
 
+/* Whether the residuals of the last tick are lower than those of a range that begins
+ * later. */
+bool reap_used_debts(const struct reap *r);
+
 /* The residuals of the last tick. */
 const struct residual *reap_list(const struct reap *r, size_t *ret_n);
 

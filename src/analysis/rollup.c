@@ -191,6 +191,7 @@ static void leave(struct rollup *r, struct row *row)
 	if (!*m)
 		return;
 	keep_last(r, (*m)->in);
+	(*m)->in->stirred = true;
 	take_out(r, *m);
 	(*m)->in->n_live--;
 	rollup_life_leave(r, *m);
@@ -217,6 +218,7 @@ static void enter(struct rollup *r, struct row *row)
 		leave(r, row);
 	if (!g)
 		return;
+	g->stirred = true;
 	if (!*slot) {
 		*slot = gs_calloc(1, sizeof(**slot) +
 		    r->n_col * sizeof(int64_t));
@@ -264,11 +266,12 @@ static void cover(struct rollup *r, const struct world *w)
 
 static void note_peaks(struct rollup *r, struct group *g)
 {
+	const int64_t *only = g->n_part == 1 ? g->part[0]->v : NULL;
 	unsigned i;
 
 	for (i = 0; i < r->n_level; i++) {
 		unsigned k = r->level[i];
-		int64_t sum = rollup_level_at(g, k);
+		int64_t sum = only ? only[k] : rollup_level_at(g, k);
 
 		g->peak[k] = GS_MAX(g->peak[k], sum);
 	}
@@ -489,9 +492,13 @@ static void restart_presence(struct rollup *r)
 	size_t i;
 
 	for (i = 0; i < r->n_live; i++) {
+		if (!r->live[i]->in->stirred)
+			continue;
 		note_columns(r, r->live[i]);
 		r->live[i]->part->threaded |= r->live[i]->threads > 1;
 	}
+	for (i = 0; i < r->n_group; i++)
+		r->group[i]->stirred = false;
 }
 
 void rollup_restart(struct rollup *r)
@@ -505,7 +512,8 @@ void rollup_restart(struct rollup *r)
 
 		if (g->n_live > 0) {
 			r->group[kept++] = g;
-			restart_group(r, g);
+			if (g->stirred)
+				restart_group(r, g);
 		} else {
 			rollup_group_drop(r, g);
 		}

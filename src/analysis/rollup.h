@@ -78,6 +78,8 @@ struct group {
 	                  * is in it, unless rollup_by.keeps_rows */
 	bool residual; /* represents reaped children */
 	bool estimated; /* usage of some tick was split by time */
+	bool stirred; /* in the range a row of it was touched, came or left, or something
+	               * was counted in it; else all is as where the range began */
 	int64_t *peak; /* per wanted column, highest sum of a gauge */
 	int64_t *last; /* sums before its last row closed */
 	bool ended; /* last is valid: no row is in it any more */

@@ -55,10 +55,13 @@ static void note_late(struct rollup *r, struct account a[2],
 		a[1].part->late = true;
 }
 
+/* Most counters of a row that did something did not grow. */
 static inline void book_part(struct rollup *r, struct part *p, unsigned k,
 	uint64_t d)
 {
 	rollup_bit_set(&p->present, k);
+	if (d == 0)
+		return;
 	p->v[k] = gs_sum(p->v[k], (int64_t)d);
 	if (r->n_tau > 0)
 		rollup_ema_book(r, p, k, d);

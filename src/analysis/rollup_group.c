@@ -97,6 +97,7 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 	struct part *p;
 	size_t i;
 
+	g->stirred = true;
 	for (i = 0; i < g->n_part; i++) {
 		if (g->part[i]->host == h)
 			return g->part[i];

@@ -124,6 +124,7 @@ void rollup_raise(struct rollup *r, struct group *g, unsigned col,
 {
 	int k = r->pos[col];
 
+	g->stirred = true;
 	if (k >= 0)
 		g->peak[k] = GS_MAX(g->peak[k], peak);
 }
@@ -134,6 +135,7 @@ void rollup_add_missing(struct rollup *r, struct group *g,
 	unsigned k;
 	size_t i;
 
+	g->stirred = true;
 	for (i = 0; i < g->n_part; i++) {
 		for (k = 0; k < r->n_col; k++) {
 			if (missing[r->col[k] / 64] >> (r->col[k] % 64) & 1)

@@ -2,8 +2,8 @@
 /*
  * gist.c - collects the ticks of a stretch, then tells them again.
  *
- * The ticks are read twice: first to plan which tick tells what; then a world
- * follows them once more, of which the planned part is encoded.  Two engines
+ * The ticks are followed twice: as they come, to plan which tick tells what; then a
+ * world follows them once more, of which the planned part is encoded.  Two engines
  * check the result.  Where they differ, more is told.
  */
 #include "edit/gist.h"
@@ -56,6 +56,8 @@ struct gists {
 	int64_t end_ns; /* of the hour in which the stretch begins */
 	struct tickcode *code, *zstd;
 	struct tick tick;
+	struct engine *all; /* follows every tick; NULL: there is none, or one failed */
+	size_t n_all; /* that it has taken */
 	struct gist_plan *plan;
 	struct grouper *grouper;
 	struct gist gist;
@@ -99,6 +101,8 @@ static void forget(struct gists *g)
 	g->header = NULL;
 	g->n = g->n_key = 0;
 	buf_reset(&g->records);
+	gist_check_free(g->all);
+	g->all = NULL;
 }
 
 void gists_free(struct gists *g)
@@ -305,27 +309,50 @@ static int tell(struct gists *g, struct engine *e,
 
 /* ---- a gist ------------------------------------------------------------- */
 
-/* All ticks, with the plan made of them. */
-static int follow(struct gists *g, struct engine *e, struct gs_err *err)
+static void open_all(struct gists *g)
 {
-	size_t i;
-	int r = GS_OK;
-
+	gist_check_free(g->all);
+	g->all = gist_check_new(g->header->interval_ns);
+	g->n_all = 0;
 	gist_plan_reset(g->plan);
 	gist_reset(&g->gist);
-	for (i = 0; r == GS_OK && i < g->n_key; i++) {
-		struct tick_census census;
+}
 
-		r = read_kept(g, i, err);
-		if (r == GS_OK)
-			r = i == 0 ? gist_check_begin(e, &g->tick, err)
-			           : gist_check_tick(e, &g->tick, err);
-		if (r < 0)
-			break;
-		census = gist_check_plan(e, g->plan);
-		gist_add(&g->gist, &g->kept[i].is, &census);
+/* The next tick, of which the plan is made, too. */
+static void follow(struct gists *g, const struct tick *t)
+{
+	struct tick_census census;
+	struct gs_err err;
+	int r;
+
+	if (!g->all)
+		return;
+	r = g->n_all == 0 ? gist_check_begin(g->all, t, &err)
+	                  : gist_check_tick(g->all, t, &err);
+	if (r < 0) {
+		gist_check_free(g->all);
+		g->all = NULL;
+		return;
 	}
-	return r;
+	census = gist_check_plan(g->all, g->plan);
+	gist_add(&g->gist, &g->kept[g->n_all++].is, &census);
+}
+
+/* All ticks up to the last key were followed, and no others. */
+static bool has_followed(struct gists *g)
+{
+	struct gs_err err;
+	size_t i;
+
+	if (g->all && g->n_all == g->n_key)
+		return true;
+	open_all(g);
+	for (i = 0; i < g->n_key; i++) {
+		if (read_kept(g, i, &err) < 0)
+			return false;
+		follow(g, &g->tick);
+	}
+	return g->all != NULL;
 }
 
 static void keep_remarks(struct gists *g, const struct gist_remarks *from)
@@ -339,11 +366,10 @@ static void keep_remarks(struct gists *g, const struct gist_remarks *from)
 }
 
 /* 1: it is made; 0: it would need another plan. */
-static int try_plan(struct gists *g, const struct engine *all,
-	struct gs_err *err)
+static int try_plan(struct gists *g, struct gs_err *err)
 {
 	struct engine *e = gist_check_new(g->header->interval_ns);
-	struct gist_remarks *beside = gist_remarks_new(all);
+	struct gist_remarks *beside = gist_remarks_new(g->all);
 	bool forced = false;
 	int r = GS_OK;
 
@@ -351,7 +377,7 @@ static int try_plan(struct gists *g, const struct engine *all,
 	open_telling(g);
 	while (r == GS_OK && g->at < g->n_key)
 		r = tell(g, e, beside, err);
-	if (r == GS_OK && gist_check_same(all, e, g->plan, &forced))
+	if (r == GS_OK && gist_check_same(g->all, e, g->plan, &forced))
 		r = 1;
 	else if (r == GS_OK && !forced)
 		r = gs_fail(err, GS_E_FORMAT, "a gist would not tell the same");
@@ -404,7 +430,7 @@ static int follow_given(struct gists *g, struct engine *e, struct gs_err *err)
 	return r;
 }
 
-static bool is_right(struct gists *g, const struct engine *all)
+static bool is_right(struct gists *g)
 {
 	struct engine *e = gist_check_new(g->header->interval_ns);
 	struct gs_err err;
@@ -412,7 +438,7 @@ static bool is_right(struct gists *g, const struct engine *all)
 
 	gist_plan_end(g->plan);
 	right = follow_given(g, e, &err) == GS_OK &&
-	    gist_check_same(all, e, g->plan, &forced);
+	    gist_check_same(g->all, e, g->plan, &forced);
 	gist_check_free(e);
 	return right;
 }
@@ -420,15 +446,10 @@ static bool is_right(struct gists *g, const struct engine *all)
 static void compare(struct gists *g)
 {
 	const struct group_tick *first = &g->kept[0].is;
-	struct engine *all;
-	struct gs_err err;
 
-	if (!g->given.take(g->given.ctx, first->seq, first->wall_ns))
-		return;
-	all = gist_check_new(g->header->interval_ns);
-	if (follow(g, all, &err) == GS_OK)
-		g->n_right += is_right(g, all);
-	gist_check_free(all);
+	if (g->given.take(g->given.ctx, first->seq, first->wall_ns) &&
+	    has_followed(g))
+		g->n_right += is_right(g);
 }
 
 /* ---- the end of a stretch ------------------------------------------------- */
@@ -444,15 +465,13 @@ static size_t record_bytes(const struct gists *g)
 /* Of the ticks up to the last key. */
 static const struct buf *make(struct gists *g)
 {
-	struct engine *all;
 	struct gs_err err;
-	int r, i;
+	int r = GS_OK, i;
 
-	all = gist_check_new(g->header->interval_ns);
-	r = follow(g, all, &err);
+	if (!has_followed(g))
+		return NULL;
 	for (i = 0; r == GS_OK && i < TRIES; i++)
-		r = try_plan(g, all, &err);
-	gist_check_free(all);
+		r = try_plan(g, &err);
 	if (r != 1 || g->gist.raw.len > GISTFRAME_RAW_MAX / 2 ||
 	    g->gist.n_remark > GISTFRAME_REMARKS_MAX ||
 	    g->gist.raw.len * g->worth > record_bytes(g))
@@ -484,6 +503,7 @@ static void keep(struct gists *g, const struct tick *t, struct span record)
 	buf_add(&g->records, record.ptr, span_len(record));
 	if (t->key)
 		g->n_key = g->n;
+	follow(g, t);
 }
 
 /* The end of the hour that follows t. */
@@ -503,6 +523,7 @@ static void begin_with(struct gists *g, const struct tick *t,
 	g->header = header_dup(t->header);
 	g->end_ns = hour_end(tick_nominal(t->wall_ns,
 	    t->header->interval_ns));
+	open_all(g);
 	keep(g, t, record);
 }
 

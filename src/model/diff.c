@@ -24,9 +24,9 @@ bool diff_was_reset(const struct row *r, unsigned col)
 {
 	uint64_t sum;
 
-	return !row_sum(r, col, SUM_GROWN, &sum) &&
+	return r->now.val[col] < r->was.val[col] &&
+	    !row_sum(r, col, SUM_GROWN, &sum) &&
 	    cells_has(r->was, col) && cells_has(r->now, col) &&
-	    r->now.val[col] < r->was.val[col] &&
 	    !wraps(metric_get(r->entity, col), r->was.val[col],
 	    r->now.val[col]);
 }
@@ -48,7 +48,8 @@ bool diff_counter(const struct row *r, unsigned col, uint64_t *ret)
 			*ret = now;
 		return true;
 	}
-	(void)diff_between(r->entity, col, r->was.val[col], now, ret);
+	if (now != r->was.val[col])
+		(void)diff_between(r->entity, col, r->was.val[col], now, ret);
 	return true;
 }
 

@@ -162,6 +162,20 @@ bool presence_is_there(const struct presence *p, const struct host *h,
 	    wall_ns, interval_ns);
 }
 
+bool presence_is_full(const struct presence *p, const struct world *w,
+	int64_t wall_ns)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		const struct seen *s = find(p, world_host(w, i));
+
+		if (s && s->expected && s->last_ns != wall_ns)
+			return false;
+	}
+	return true;
+}
+
 int64_t presence_last(const struct presence *p, const struct host *h)
 {
 	const struct seen *s = find(p, h);

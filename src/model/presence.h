@@ -39,6 +39,10 @@ bool presence_was_there(const struct presence *p, const struct host *h);
 bool presence_is_there(const struct presence *p, const struct host *h,
 	int64_t wall_ns, int64_t interval_ns);
 
+/* Whether every host that is expected answered at the tick at wall_ns. */
+bool presence_is_full(const struct presence *p, const struct world *w,
+	int64_t wall_ns);
+
 /* Its newest answer, or the time from which it is expected; INT64_MIN: it is not
  * known. */
 int64_t presence_last(const struct presence *p, const struct host *h);

@@ -73,7 +73,7 @@ struct engine {
 	             * what is known of them at the end of a table: ticks may
 	             * come from gists (model/cursor.h).  Before the first tick */
 	const struct engine_skip *skip; /* not owned; NULL: a table of a tick is
-	                                 * always needed.  With leaps */
+	                                 * always needed */
 	bool skipped; /* the table is of stretches that were not needed */
 	int64_t interval_ns;
 	int64_t thinned_ns; /* interval of the source before ticks were left

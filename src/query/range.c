@@ -28,6 +28,7 @@ struct range_run {
 	struct leap leap; /* the next tick ends these stretches */
 	bool leapt; /* it does */
 	bool no_leap; /* a key could not be read */
+	int64_t quiet_ns; /* no table of a tick up to then is needed */
 	bool headless; /* data is missing before the first tick: */
 	struct cursor_gap head;
 };
@@ -104,7 +105,8 @@ static int close_tables(struct range_run *u, int64_t t)
 		return 0;
 	if (u->r->every_ns > 0 && t <= u->table_end_ns)
 		return 0;
-	if (u->r->every_ns == RANGE_EACH_TICK && u->e->n_ticks == 0)
+	if (u->r->every_ns == RANGE_EACH_TICK && (u->e->n_ticks == 0 ||
+	    u->e->to_ns < u->quiet_ns))
 		return 0;
 	if (u->e->n_ticks == 0 && u->e->n_hole == 0) {
 		/* no table; events of its first tick belong to the next one */
@@ -159,15 +161,22 @@ static const struct summary *ahead(struct range_run *u,
 	return u->r->every_ns == 0 || to <= u->table_end_ns ? s : NULL;
 }
 
-/* A table that is complete ends here, if no hole follows: a stretch that has a
- * summary begins here. */
+/* A stretch that has a summary begins at the last tick, and is in the range. */
+static bool has_ahead(struct range_run *u)
+{
+	const struct summary *s = cursor_ahead(u->walk.cursor, u->e->to_seq,
+	    u->e->to_ns);
+
+	return s && nominal(u->e, s->to_ns) <= u->r->to_ns;
+}
+
+/* A table that is complete ends here, if no hole follows, and more ticks do. */
 static int close_before_leap(struct range_run *u)
 {
 	int64_t at = u->at_ns;
 
 	if (u->r->every_ns == 0 || (u->r->every_ns > 0 &&
-	    at < u->table_end_ns) || !cursor_ahead(u->walk.cursor,
-	    u->e->to_seq, u->e->to_ns))
+	    at < u->table_end_ns) || !has_ahead(u))
 		return 0;
 	return close_tables(u, u->r->every_ns > 0 ? u->table_end_ns + 1
 	                                          : at + 1);
@@ -220,14 +229,74 @@ static int try_gist(struct range_run *u)
 	if (!u->e->gists || !u->begun || every == RANGE_EACH_TICK ||
 	    !cursor_gist(u->walk.cursor, u->e->to_seq, u->e->to_ns, &to))
 		return 0;
+	to = nominal(u->e, to);
+	if (to > u->r->to_ns)
+		return 0;
 	/* a table that is complete ends here: no hole follows */
 	if (every > 0 && u->at_ns >= u->table_end_ns &&
 	    close_tables(u, u->table_end_ns + 1) != 0)
 		return 1;
-	to = nominal(u->e, to);
-	if (to <= u->r->to_ns && (every == 0 || to <= u->table_end_ns))
+	if (every == 0 || to <= u->table_end_ns)
 		(void)cursor_take_gist(u->walk.cursor); /* else all ticks */
 	return 0;
+}
+
+/* No tick after the last one up to that time needs a table. */
+static bool is_quiet(struct range_run *u, int64_t to_ns)
+{
+	struct summary last = { .to_seq = u->e->to_seq,
+		.to_ns = u->e->to_ns };
+	const struct summary *s;
+
+	while (last.to_ns < to_ns && (s = ahead(u, &last, 0)) != NULL)
+		last = *s;
+	return last.to_ns == to_ns;
+}
+
+/* The gist that begins at the last tick, if no tick of it needs a table. */
+static bool take_quiet_gist(struct range_run *u)
+{
+	return u->e->gists && cursor_gist(u->walk.cursor, u->e->to_seq,
+	    u->e->to_ns, &u->quiet_ns) && is_quiet(u, u->quiet_ns) &&
+	    cursor_take_gist(u->walk.cursor);
+}
+
+/* After a key, where ticks have tables: those of the stretches after it that need
+ * none have one together. */
+static int try_quiet(struct range_run *u)
+{
+	const struct summary last = { .to_seq = u->e->to_seq,
+		.to_ns = u->e->to_ns };
+	const struct summary *s;
+
+	if (!u->begun || u->e->to_ns < u->quiet_ns)
+		return 0;
+	if (close_before_leap(u) != 0)
+		return 1;
+	if (u->e->n_ticks > 0)
+		return 0; /* no summary follows */
+	if (!take_quiet_gist(u)) {
+		s = ahead(u, &last, 0);
+		u->quiet_ns = s ? s->to_ns : INT64_MIN;
+	}
+	u->e->skipped = u->e->to_ns < u->quiet_ns;
+	return 0;
+}
+
+/* What one table can tell of several ticks: no host is silent from before on, of which
+ * each of their tables would tell. */
+static bool may_join(const struct range_run *u)
+{
+	return u->r->every_ns != RANGE_EACH_TICK ||
+	    presence_is_full(u->e->presence, u->e->world, u->e->to_ns);
+}
+
+static int after_key(struct range_run *u)
+{
+	if (!may_join(u))
+		return 0;
+	return u->e->leaps ? try_leap(u) : u->e->skip ? try_quiet(u)
+	                                              : try_gist(u);
 }
 
 /* ---- steps ------------------------------------------------------------- */
@@ -278,6 +347,7 @@ static int apply_gap(struct range_run *u, const struct cursor_gap *gap)
 {
 	int r = 0;
 
+	u->quiet_ns = INT64_MIN;
 	if (!touches(u->r, gap)) {
 		world_lost(u->e->world);
 		return GS_OK;
@@ -321,7 +391,7 @@ static int step(struct range_run *u, struct gs_err *err)
 		r = is == CURSOR_TICK ? apply_tick(u, t, err)
 		                      : engine_repeat(u->e, t, err);
 		if (r == GS_OK && (t->key || t->was_key))
-			r = u->e->leaps ? try_leap(u) : try_gist(u);
+			r = after_key(u);
 		if (r < 0 && r != GS_E_MEMORY) {
 			walk_lose(&u->walk, err);
 			r = GS_OK;
@@ -346,7 +416,7 @@ struct range_run *range_open(const struct range *range, struct cursor c,
 	struct range_run *u = gs_calloc(1, sizeof(*u));
 
 	u->range = *range;
-	u->at_ns = INT64_MIN;
+	u->at_ns = u->quiet_ns = INT64_MIN;
 	u->r = &u->range;
 	walk_begin(&u->walk, c, e->interval_ns);
 	u->e = e;

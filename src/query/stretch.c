@@ -130,6 +130,9 @@ static void begin_with(struct stretch *s, struct tick *t)
 	open_engine(&s->all, t->header->interval_ns);
 	open_engine(&s->keys, t->header->interval_ns);
 	s->begun = true;
+	if (s->also.self)
+		s->also.tick(s->also.self, t, false);
+	drop_others(t);
 	if (engine_tick(&s->all, t, &err) < 0 ||
 	    engine_tick(&s->keys, t, &err) < 0) {
 		stretch_begin(s);
@@ -138,8 +141,6 @@ static void begin_with(struct stretch *s, struct tick *t)
 	engine_begin(&s->all, true);
 	engine_begin(&s->keys, true);
 	set_out(s);
-	if (s->also.self)
-		s->also.tick(s->also.self, t, false);
 }
 
 static bool is_of_other(const struct stretch *s, const struct tick *t)
@@ -336,19 +337,19 @@ const struct summary *stretch_tick(struct stretch *s, struct tick *t)
 	struct gs_err err;
 	int r;
 
-	drop_others(t);
 	if (!s->begun || t->left_out > 0 || is_of_other(s, t) || (!again &&
 	    t->seq != s->all.to_seq + 1)) {
 		begin_with(s, t);
 		return NULL;
 	}
+	if (s->also.self)
+		s->also.tick(s->also.self, t, again);
+	drop_others(t);
 	r = again ? engine_repeat(&s->all, t, &err)
 	    : engine_tick(&s->all, t, &err);
 	if (r < 0) {
 		stretch_begin(s);
 		return NULL;
 	}
-	if (s->also.self)
-		s->also.tick(s->also.self, t, again);
 	return t->key ? end(s, t) : NULL;
 }

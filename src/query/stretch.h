@@ -23,7 +23,7 @@ struct stretch;
  * NULL: none. */
 struct stretch_also {
 	void *self;
-	/* After each tick; again: as a key. */
+	/* Each tick, with all its rows; again: as a key. */
 	void (*tick)(void *self, const struct tick *t, bool again);
 	/* The last tick ends a stretch; to NULL: it has no summary. */
 	void (*end)(void *self, struct summary *to);

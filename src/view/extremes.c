@@ -8,7 +8,20 @@
 #include "base/mem.h"
 #include "view/view.h"
 
-static const char *const views[] = { "hosts", "disks" };
+/* What --find asks of sessions; the others cost more than they save. */
+static const char *const of_sessions[] = { "cpu_percent", "memory",
+	"io_bytes_per_second", "read_bytes_per_second",
+	"write_bytes_per_second" };
+
+static const struct {
+	const char *name;
+	const char *const *col; /* NULL: all */
+	size_t n_col;
+} views[] = {
+	{ "hosts", NULL, 0 },
+	{ "disks", NULL, 0 },
+	{ "sessions", of_sessions, GS_LEN(of_sessions) },
+};
 
 /* A column. */
 struct extreme {
@@ -19,33 +32,75 @@ struct extreme {
 struct of_view {
 	const struct view *view;
 	struct view_use *use;
+	struct view_ask ask;
+	struct view_pick pick;
 	struct grid *columns;
 	struct extreme *col;
 };
 
+/* Of no row, and of rows that did nothing: levels are those of the first table. */
+static const struct extreme none = { .low = HUGE_VAL, .high = -HUGE_VAL };
+static const struct extreme still = { .low = 0, .high = 0 };
+
 struct extremes {
 	bool begun; /* the engine is at a tick */
 	bool holed; /* a table of the stretch has a hole, which must be told */
+	bool owed; /* sums over processes depend on ticks before the stretch */
 	int64_t covered_ns; /* of its tables together */
 	struct engine engine;
 	struct of_view view[GS_LEN(views)];
 };
 
-static const struct view_ask plain = VIEW_ASK_INIT;
-
 static void forget(struct extremes *x)
 {
 	size_t i, k;
 
-	x->holed = false;
+	x->holed = x->owed = false;
 	x->covered_ns = 0;
 	for (i = 0; i < GS_LEN(views); i++) {
 		struct of_view *v = &x->view[i];
 
+		v->pick.stirred = false;
 		for (k = 0; k < v->columns->n_col; k++)
-			v->col[k] = (struct extreme) { .low = HUGE_VAL,
-				.high = -HUGE_VAL };
+			v->col[k] = v->ask.pick ? still : none;
 	}
+}
+
+static void take_cell(struct extreme *e, const struct cell *c)
+{
+	double v = c->kind == CELL_INT ? (double)c->i : c->r;
+
+	if (c->kind != CELL_INT && c->kind != CELL_REAL) {
+		e->unknown |= c->kind != CELL_ABSENT;
+		return;
+	}
+	e->unknown |= isnan(v);
+	e->low = GS_MIN(e->low, v);
+	e->high = GS_MAX(e->high, v);
+}
+
+/* Of a table no row is kept. */
+static bool take_row(void *ctx, const struct grid_row *row)
+{
+	struct of_view *v = ctx;
+	size_t i;
+
+	for (i = 0; i < v->columns->n_col; i++)
+		take_cell(&v->col[i], &row->cell[i]);
+	return false;
+}
+
+static void choose(struct of_view *v, size_t i)
+{
+	v->view = view_find(views[i].name);
+	v->ask = (struct view_ask)VIEW_ASK_INIT;
+	v->pick = (struct view_pick) { .col = views[i].col,
+		.n_col = views[i].n_col, .n_first = views[i].n_col,
+		.keep = take_row, .ctx = v };
+	if (views[i].col)
+		v->ask.pick = &v->pick;
+	v->columns = view_columns(v->view, &v->ask);
+	v->col = gs_calloc(v->columns->n_col, sizeof(*v->col));
 }
 
 struct extremes *extremes_new(void)
@@ -53,13 +108,8 @@ struct extremes *extremes_new(void)
 	struct extremes *x = gs_calloc(1, sizeof(*x));
 	size_t i;
 
-	for (i = 0; i < GS_LEN(views); i++) {
-		struct of_view *v = &x->view[i];
-
-		v->view = view_find(views[i]);
-		v->columns = view_columns(v->view, &plain);
-		v->col = gs_calloc(v->columns->n_col, sizeof(*v->col));
-	}
+	for (i = 0; i < GS_LEN(views); i++)
+		choose(&x->view[i], i);
 	forget(x);
 	return x;
 }
@@ -92,29 +142,15 @@ void extremes_free(struct extremes *x)
 	free(x);
 }
 
-static void take_cell(struct extreme *e, const struct cell *c)
-{
-	double v = c->kind == CELL_INT ? (double)c->i : c->r;
-
-	if (c->kind != CELL_INT && c->kind != CELL_REAL) {
-		e->unknown |= c->kind != CELL_ABSENT;
-		return;
-	}
-	e->unknown |= isnan(v);
-	e->low = GS_MIN(e->low, v);
-	e->high = GS_MAX(e->high, v);
-}
-
 static void take_table(struct of_view *v, const struct engine *e)
 {
 	struct grid *g = view_grid(v->use, e);
-	size_t i, k;
+	size_t i;
 
-	for (i = 0; i < g->n_row; i++) {
-		for (k = 0; k < g->n_col && k < v->columns->n_col; k++)
-			take_cell(&v->col[k], &g->row[i].cell[k]);
-	}
+	for (i = 0; i < g->n_row; i++)
+		(void)take_row(v, &g->row[i]);
 	grid_free(g);
+	v->pick.stirred = true;
 }
 
 static void open_engine(struct extremes *x)
@@ -122,10 +158,9 @@ static void open_engine(struct extremes *x)
 	size_t i;
 
 	engine_init(&x->engine, 0);
-	x->engine.leaps = true;
 	for (i = 0; i < GS_LEN(views); i++)
 		x->view[i].use = view_open(x->view[i].view, &x->engine,
-		    &plain);
+		    &x->view[i].ask);
 	x->begun = true;
 }
 
@@ -153,6 +188,7 @@ static void tick(void *self, const struct tick *t, bool again)
 	}
 	engine_note_absent(&x->engine);
 	x->holed |= x->engine.n_hole > 0;
+	x->owed |= reap_used_debts(x->engine.reap);
 	x->covered_ns = gs_sum(x->covered_ns, engine_covered_ns(&x->engine));
 	for (i = 0; i < GS_LEN(views); i++)
 		take_table(&x->view[i], &x->engine);
@@ -185,8 +221,10 @@ static void end(void *self, struct summary *to)
 
 	if (to && !x->holed) {
 		to->covered_ns = x->covered_ns;
-		for (i = 0; i < GS_LEN(views); i++)
-			add_figures(&x->view[i], to);
+		for (i = 0; i < GS_LEN(views); i++) {
+			if (!x->owed || !view_sums_processes(x->view[i].view))
+				add_figures(&x->view[i], to);
+		}
 	}
 	forget(x);
 }

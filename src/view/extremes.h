@@ -3,7 +3,8 @@
  * extremes.h - between what the figures of each tick were, per stretch: so that
  * --find can pass over stretches in which its condition can't have held.
  *
- * For the views hosts and disks, and their columns that are numbers.
+ * For the views hosts and disks, and their columns that are numbers; for sessions, the
+ * columns that say how much they use.
  *
  * Use: extremes_also() gives what stretch_new() takes; extremes_free() after it.
  */

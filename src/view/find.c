@@ -329,10 +329,21 @@ static bool has_steady_columns(const struct find *f)
 	return true;
 }
 
+bool find_takes_gists(const struct find *f)
+{
+	return view_takes_gists(f->view, &f->ask);
+}
+
+/* Summaries know the view's own rows. */
+static bool may_have_bounds(const struct find *f)
+{
+	return f->by_id && f->ask.n_key == 0 && f->ask.n_ema == 0;
+}
+
 void find_open(struct find *f, struct engine *e, bool skips)
 {
 	f->use = view_open(f->view, e, &f->ask);
-	if (!skips || !has_steady_columns(f))
+	if (!skips || !may_have_bounds(f) || !has_steady_columns(f))
 		return;
 	f->bounds = gs_calloc(f->part->n_col, sizeof(*f->bounds));
 	f->skip = (struct engine_skip) { may_skip, f };

@@ -52,7 +52,10 @@ bool find_note_hosts(const struct find *f, const struct world *w,
 
 void find_free(struct find *f);
 
-/* Opens the engine; skips: with tables of each tick, stretches may be passed over
+/* As view_takes_gists(). */
+bool find_takes_gists(const struct find *f);
+
+/* Opens the engine; skips: with tables of each tick, stretches may have one table
  * in which the condition can't have held. */
 void find_open(struct find *f, struct engine *e, bool skips);
 void find_take(struct find *f, const struct engine *e);

@@ -168,7 +168,8 @@ int show_find(const struct show_find *o, const struct range *r,
 	if (status < 0)
 		goto out;
 	e.leaps = src->leaps && ask_leaps(ask);
-	find_open(f.find, &e, e.leaps && steps.every_ns == RANGE_EACH_TICK);
+	e.gists = src->leaps && find_takes_gists(f.find);
+	find_open(f.find, &e, src->leaps && f.each_tick);
 	status = range_run(&steps, src->cursor, &e, add_table, &f, &res, err);
 	if (status < 0)
 		goto out;

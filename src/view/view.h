@@ -78,6 +78,7 @@ struct view_pick {
 	bool (*keep_made)(void *ctx, const struct grid_row *row,
 		const struct row_cells *cells);
 	bool only_done; /* only of rows that no later table has */
+	bool stirred; /* of groups only those that are (rollup.h) */
 	void *ctx;
 };
 

@@ -125,7 +125,7 @@ static void put_kept(struct view_sink *to, const struct group *g,
 		.done = g && u->grouping && grouping_is_done(u->grouping, g) };
 	struct grid_row *added;
 
-	if (p->only_done && !row.done)
+	if ((p->only_done && !row.done) || (p->stirred && g && !g->stirred))
 		return;
 	row.id = row_id(u, g);
 	row.covered_s = g ? group_covered_s(to->env.rollup, g) : 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * make_wrong_sums.c - writes an archived file again, with summaries that say that
- * a thousand samples more were skipped, and gists that say that processes used
- * more, so that it shows whether they are read:
+ * a thousand samples more were skipped and that all figures were 0, and gists that
+ * say that processes used more, so that it shows whether they are read:
  *
  *   make_wrong_sums FROM TO
  *
@@ -18,7 +18,7 @@
 #include "format/gistframe.h"
 #include "format/reader.h"
 #include "format/tickcode.h"
-#include "query/stretch.h"
+#include "view/extremes.h"
 
 #define MORE 1000
 
@@ -84,10 +84,13 @@ static void put_summary(struct sink *to, const struct summary *sum,
 	enum made made)
 {
 	struct summary wrong;
+	size_t i;
 
 	if (!sum || made == GISTS_WRONG || made == GISTS_BROKEN)
 		return;
 	wrong = *sum;
+	for (i = 0; made != RIGHT && i < wrong.n_figure; i++)
+		wrong.figure[i].low = wrong.figure[i].high = 0;
 	wrong.n_skipped += made == RIGHT ? 0 : MORE;
 	sink_put_summary(to, &wrong);
 }
@@ -130,7 +133,9 @@ static int copy(struct reader *r, struct sink *to, struct stretch *all,
 int main(int argc, char **argv)
 {
 	struct sink_options o = { .level = 3, .groups = true };
-	struct stretch *all = stretch_new(&(struct stretch_also) { NULL, NULL, NULL, NULL });
+	struct extremes *figures = extremes_new();
+	struct stretch_also also = extremes_also(figures);
+	struct stretch *all = stretch_new(&also);
 	struct reader *r = NULL;
 	struct sink *to = NULL;
 	enum made made = BOTH_WRONG;
@@ -155,5 +160,6 @@ int main(int argc, char **argv)
 	sink_free(to);
 	reader_free(r);
 	stretch_free(all);
+	extremes_free(figures);
 	return s < 0;
 }

@@ -97,6 +97,17 @@ def check_others(path):
         ['--find', 'session.cpu > 1'])])
 
 
+FOUND = ('session.cpu > %d', 'session.cpu < %d and io > 0',
+         'session.memory > %d000000', 'session.write > %d000',
+         'session.processes >= %d', 'session.spill > %d')
+
+
+def check_find(path, ranges):
+    """Conditions on sessions that hold never, at times and always."""
+    same_all([[path, '--find', what % n, *part] for what in FOUND
+              for n in (0, 1, 40, 99999) for part in ranges])
+
+
 def check_day(tmp):
     """Idle processes, of which some run at times: archive keeps gists."""
     subprocess.run([gstest.binary('make_test_day'), '-p', '120', '-t', '1600',
@@ -109,6 +120,14 @@ def check_day(tmp):
               for part in ([], ['--every', '1h'],
                            ['--from', '+7m', '--to', '-11m'],
                            ['--from', '+29m', '--every', '20m'])])
+    check_find(path, ([], ['--from', '+7m', '--to', '-11m'],
+                      ['--every', '10m']))
+    wrong = os.path.join(tmp, 'wrongday.gpsnap')
+    subprocess.run([gstest.binary('make_wrong_sums'), path, wrong], check=True)
+    for part in ([], ['--every', '1h']):
+        found = [replay(wrong, '--find', 'session.cpu > 0', *part, *more)[1]
+                 for more in ([], ['--no-summaries'])]
+        gstest.check(found[0] != found[1], '--find %s reads each tick' % part)
 
 
 def check_odd(tmp):
@@ -130,6 +149,8 @@ def check_odd(tmp):
                 [], ['--every', rng.choice(('30s', '150s', '1h'))],
                 ['--from', '+%ds' % begin,
                  '--to', '+%ds' % (begin + rng.randrange(1, 700))]))])
+        asked += [[path, '--find', rng.choice(FOUND) % rng.choice((0, 1, 50)),
+                   '--from', '+%ds' % rng.randrange(600)] for _ in range(20)]
         same_all(asked)
     gstest.check(some > (1 if gstest.SANITIZED else 5),
                  'gists of odd hosts: %d' % some)

@@ -96,7 +96,12 @@ def check_find(files):
                      'host.run_queue >= %d', 'not host.busy > %d',
                      'host.busy > %d and host = sdw1', 'disk.util = %d',
                      'host.busy > 99 or host.blocked > %d',
-                     'host.steal > %d', 'host.busy is absent or host.idle < %d',
+                     'host.steal > %d', 'session.cpu > %d',
+                     'session.memory > %d0000000 and cpu < 2',
+                     'session.io = %d', 'session.processes > 1 and cpu > %d',
+                     'session.cpu > %d and host = sdw1',
+                     'session.faults > %d', 'query.cpu > %d',
+                     'process.cpu > %d', 'host.busy is absent or host.idle < %d',
                      'cpu.busy > %d', 'host.state = silent and host.busy < %d'):
             for n in (0, 3, 30, 60, 1000) if not gstest.SANITIZED else (30,):
                 same(path, '--find', what % n)
@@ -123,6 +128,8 @@ def ask(rng, path):
         part = [] if '--every' in part else part
         what = rng.choice(('host.busy > %d', 'host.idle < %d',
                            'disk.util > %d', 'host.run_queue > %d',
+                           'session.cpu > %d', 'session.io < %d',
+                           'session.memory > %d000000',
                            'disk.reads > %d and host = sdw2'))
         return [path, '--find', what % rng.choice((0, 5, 30, 50, 90, 1000)),
                 *part]
@@ -143,6 +150,13 @@ def check_odd(tmp):
         rng = random.Random(seed)
         for _ in range(40 if not gstest.SANITIZED else 10):
             same(*ask(rng, path))
+    # a range that ends with a stretch: which hosts covered less is known
+    made = os.path.join(tmp, 'odd201.gpsnap')
+    subprocess.run([gstest.binary('make_odd_hosts'), '201', made], check=True)
+    path = archive(tmp, 'oddly201', ['odd201'])
+    said = same(path, '--find', 'host.busy > 1000', '--from', '+213s',
+                           '--to', '-62s')[1]
+    gstest.check(b'1 of 3 hosts less: sdw3' in said, said)
 
 
 def check_used(tmp, path):

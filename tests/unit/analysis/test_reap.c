@@ -125,7 +125,7 @@ static void expect(const struct lab *l, uint64_t own, uint64_t residual)
 /* ---- scenes of ticks --------------------------------------------------- */
 
 enum action { DO_END, DO_TICK, DO_KEY_TICK, DO_BEGIN, DO_CHILD, DO_OWN_IO,
-	DO_REAPED, DO_COUNTED, DO_CLOSE, DO_SHOWN };
+	DO_REAPED, DO_COUNTED, DO_CLOSE, DO_SHOWN, DO_OWED };
 
 struct step {
 	enum action action;
@@ -148,6 +148,7 @@ struct scene {
 #define UNSEEN(process) { DO_CLOSE, process, CLOSE_UNSEEN }
 #define LEFT(process) { DO_CLOSE, process, CLOSE_LEFT }
 #define SHOWN(own, residual) { DO_SHOWN, own, residual } /* so far */
+#define OWED(used) { DO_OWED, used, 0 } /* debts, in the last tick */
 
 static const struct scene scenes[] = {
 	{ "seen, then gone", { CHILD(PARENT, 300), TICK, SHOWN(300, 0),
@@ -174,6 +175,15 @@ static const struct scene scenes[] = {
 	{ "debts end where a range begins", { CHILD(PARENT, 300), TICK,
 	    EXITED(1), TICK, BEGIN_RANGE, REAPED(PARENT, 300), TICK,
 	    SHOWN(300, 300) } },
+	{ "a debt is paid", { CHILD(PARENT, 300), TICK, EXITED(1), TICK, OWED(0),
+	    REAPED(PARENT, 200), TICK, OWED(1), TICK, OWED(0),
+	    REAPED(PARENT, 200), TICK, OWED(1), REAPED(PARENT, 50), TICK,
+	    OWED(0) } },
+	{ "nothing is owed", { CHILD(PARENT, 300), TICK, EXITED(1),
+	    REAPED(PARENT, 500), TICK, OWED(0) } },
+	{ "a child that owed", { CHILD(PARENT, 100), CHILD(1, 200), TICK,
+	    EXITED(2), TICK, OWED(0), EXITED(1), REAPED(PARENT, 310), TICK,
+	    OWED(1) } },
 	{ "a debt goes to the grandparent", { CHILD(PARENT, 100), CHILD(1, 200),
 	    TICK, EXITED(2), TICK, EXITED(1), REAPED(PARENT, 310), TICK,
 	    SHOWN(300, 10) } },
@@ -240,6 +250,9 @@ static void play(struct lab *l, const struct step *s)
 		break;
 	case DO_SHOWN:
 		expect(l, s->a, s->b);
+		break;
+	case DO_OWED:
+		assert_int_equal(reap_used_debts(l->reap), s->a);
 		break;
 	}
 }
