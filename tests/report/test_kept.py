@@ -105,6 +105,12 @@ def test_edits(d, path):
             check(b'GPSP' not in f.read(), argv[0])
 
 
+def test_sample(d):
+    """That of a landed version is read, whether its page is taken or not."""
+    head, _ = page(d, os.path.join(SAMPLES, 'postgresql15-page-day.gpsnap'))
+    equal(head['ticks'], 16, 'the sample')
+
+
 def main():
     with gstest.TempDir() as d:
         path, plain = archive(d, 'kept', '--page'), archive(d, 'plain')
@@ -113,6 +119,7 @@ def main():
         test_taken(d, path)
         test_damaged(d, path, plain)
         test_edits(d, path)
+        test_sample(d)
 
 
 if __name__ == '__main__':
