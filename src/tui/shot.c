@@ -277,6 +277,7 @@ static int make_grids(struct shot *shot, const struct tui_source *s,
 	int r;
 
 	if (shot->overview) {
+		overview_ask_again(shot->overview, ask_of_view(ask)->brief);
 		(void)overview_show(shot->overview, shot->engine, keep,
 		    shot); /* keep() takes all */
 		return GS_OK;

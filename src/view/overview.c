@@ -72,6 +72,16 @@ struct overview *overview_open(struct engine *e, int64_t length_ns,
 	return o;
 }
 
+void overview_ask_again(struct overview *o, bool brief)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(tops); i++) {
+		o->ask[i].brief = brief ? o->ask[i].sort : NULL;
+		view_ask_again(o->use[i], &o->ask[i]);
+	}
+}
+
 void overview_close(struct overview *o)
 {
 	size_t i;

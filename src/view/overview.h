@@ -18,6 +18,9 @@ struct overview *overview_open(struct engine *e, int64_t length_ns,
 	const struct zone *zone);
 void overview_close(struct overview *o);
 
+/* The next tables are brief: without numbers on request. */
+void overview_ask_again(struct overview *o, bool brief);
+
 /* Of the range so far. */
 struct report_most;
 const struct report_most *overview_most(const struct overview *o);
