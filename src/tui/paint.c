@@ -14,6 +14,7 @@
 #include "base/when.h"
 #include "base/wrap.h"
 #include "query/compare.h"
+#include "query/view_key.h"
 #include "render/cell.h"
 #include "tui/tui_int.h"
 
@@ -138,6 +139,31 @@ static void paint_baseline(const struct tui *t, const struct screen *to,
 		line_add_str(to, l, STYLE_WATCH, ", which overlaps");
 }
 
+/* The column that names the rows, if the chosen ones leave it out; NULL. */
+static const char *missed_name(const struct tui *t)
+{
+	const struct level *level = tui_level(t);
+	const struct view_key *k = view_key_of_view(level->view);
+	const struct grid *g = t->shot.n_grid > t->shot.n_head
+	    ? t->shot.grid[t->shot.n_head] : NULL;
+
+	if (!k || !k->shown[0] || !g || level->group_by || level->tree)
+		return NULL;
+	return grid_find_col(g, k->shown[0], strlen(k->shown[0])) < 0
+	    ? k->shown[0] : NULL;
+}
+
+static void add_columns(const struct tui *t, const struct screen *to,
+	struct line *l)
+{
+	const char *missed = missed_name(t);
+
+	line_add_str(to, l, STYLE_NOTE, tui_level(t)->keeps
+	    ? "  columns as kept" : "  columns as chosen");
+	if (missed)
+		line_printf(to, l, STYLE_NOTE, ", without %s", missed);
+}
+
 static void add_conditions(const struct tui *t, const struct screen *to,
 	struct line *l)
 {
@@ -153,8 +179,7 @@ static void add_conditions(const struct tui *t, const struct screen *to,
 	if (level->where)
 		line_printf(to, l, STYLE_NOTE, "  where %s", level->where);
 	if (level->columns)
-		line_add_str(to, l, STYLE_NOTE, level->keeps
-		    ? "  columns as kept" : "  columns as chosen");
+		add_columns(t, to, l);
 	if (t->search)
 		line_printf(to, l, STYLE_NOTE, "  /%s", t->search);
 	if (level->active)

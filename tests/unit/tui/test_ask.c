@@ -80,6 +80,35 @@ static void test_figures_on_request(void **state)
 	lab_close(&l);
 }
 
+static enum cell_kind kind_in_overview(const struct tui *t, const char *name)
+{
+	size_t i = 0;
+	int col;
+
+	while (strcmp(t->shot.grid[i]->name, "processes") != 0)
+		i++;
+	col = grid_find_col(t->shot.grid[i], name, strlen(name));
+	assert_true(col >= 0);
+	return t->shot.grid[i]->row[0].cell[col].kind;
+}
+
+static void test_figures_on_request_of_the_overview(void **state)
+{
+	struct lab l;
+	struct gs_err err;
+
+	(void)state;
+	open_ask(&l, "overview");
+	assert_int_equal(kind_in_overview(l.tui, "cpu_seconds"), CELL_REAL);
+	assert_int_equal(kind_in_overview(l.tui, "off_cpu_seconds"),
+	    CELL_ABSENT);
+	l.tui->saving = true; /* in a file all are */
+	assert_int_equal(tui_shoot(l.tui, &err), SHOT_DONE);
+	assert_int_equal(kind_in_overview(l.tui, "off_cpu_seconds"),
+	    CELL_REAL);
+	lab_close(&l);
+}
+
 static void test_an_option_after_a_wrong_one(void **state)
 {
 	struct lab l;
@@ -102,7 +131,10 @@ static void test_columns_are_said_to_be_chosen(void **state)
 	open_ask(&l, "sessions");
 	assert_hides(&l, "columns as ");
 	(void)lab_type(&l, "c\x15state,cpu\r");
+	assert_shows(&l, "  columns as kept, without session");
+	(void)lab_type(&l, "c\x15session,cpu\r");
 	assert_shows(&l, "  columns as kept");
+	assert_hides(&l, "without session");
 	lab_close(&l);
 }
 
@@ -134,6 +166,8 @@ int main(void)
 	} tests[] = {
 		{ "columns that cost more", test_columns_that_cost_more },
 		{ "figures on request", test_figures_on_request },
+		{ "figures on request of the overview",
+		    test_figures_on_request_of_the_overview },
 		{ "an option after a wrong one",
 		    test_an_option_after_a_wrong_one },
 		{ "columns are said to be chosen",
