@@ -357,6 +357,11 @@ static bool is_of_one(const struct label *n, enum label_kind kind)
 	return true;
 }
 
+static const char *title_or_program(const char *title, const char *program)
+{
+	return title && *title ? without_server(title) : program;
+}
+
 struct cell labelcol_group_title(FIGURE_ARGS)
 {
 	const struct label *n = grouping_label(g);
@@ -364,10 +369,10 @@ struct cell labelcol_group_title(FIGURE_ARGS)
 	if (g->residual)
 		return absent;
 	if (n->key[LABEL_PROCESS])
-		return figure_text(v, n->title && *n->title
-		    ? without_server(n->title) : n->command);
+		return figure_text(v, title_or_program(n->title, n->command));
 	if (is_of_one(n, LABEL_SESSION) && n->of)
-		return figure_text(v, without_server(n->of->title));
+		return figure_text(v, title_or_program(n->of->title,
+		    n->of->command));
 	return absent;
 }
 

@@ -17,7 +17,8 @@
 	COL(PROCESS, WRITE_BYTES) }
 
 #define SPILL_FIGURE(width) \
-	COLUMN("spill", "SPILL", Q_BYTES, width, "temporary files at the end", \
+	COLUMN("spill", "SPILL", Q_BYTES, width, \
+	    "temporary files at the end; of a process that has ended, at its last tick; see spill", \
 	    SUM(PROCESS, SPILL), ADDS)
 
 /* Figures of all such tables; the second list has lower priority. */

@@ -3,8 +3,8 @@
  * layout.c - fits columns on a line.
  *
  * A line is never longer than the width.  If the columns need more, empty ones
- * for wider screens are left out first; then texts are cut, the flexible one
- * first, down to a sixth of the width, and then the widest, down to TEXT_FLOOR,
+ * for wider screens are left out first, and sentences but the first; then texts are cut, the
+ * flexible one first, down to a sixth of the width, and then the widest, down to TEXT_FLOOR,
  * or WRAP_FLOOR where the rest of the text goes on below;
  * then whole columns are left out, those for the widest screens first, and those
  * that name the rows last.  Before anything is cut, "public." is left out of
@@ -156,9 +156,10 @@ static size_t needed(const struct layout *l)
 static size_t floor_of(const struct grid_col *col, size_t width)
 {
 	size_t least = col->wraps ? WRAP_FLOOR : TEXT_FLOOR;
+	size_t share = !col->kept ? 0 : col->below ? width / 3 : width / 5;
 
 	if (col->least > 0)
-		return GS_MAX((size_t)col->least, col->kept ? width / 5 : 0);
+		return GS_MAX((size_t)col->least, share);
 	if (col->statement)
 		return GS_MAX(STATEMENT_FLOOR, width / 4);
 	return col->flexible ? GS_MAX(least, width / 6) : least;
@@ -277,6 +278,20 @@ static void drop_empty(struct layout *l, size_t width)
 	}
 }
 
+/* Of several sentences the first keeps its room. */
+static void drop_further_texts(struct layout *l, size_t width)
+{
+	const struct grid_col *c = l->g->col;
+	size_t i, first = 0;
+
+	while (first < l->g->n_col && !(c[first].below && l->shown[first]))
+		first++;
+	for (i = first + 1; i < l->g->n_col && needed(l) > width; i++) {
+		if (c[i].below && c[i].min_width > 0) /* it was not asked for */
+			l->shown[i] = false;
+	}
+}
+
 /* The schema that everybody has says least of a name. */
 static void shorten_names(struct layout *l)
 {
@@ -313,6 +328,7 @@ static void fit(struct layout *l, size_t screen, size_t width)
 		    !(l->has_below && l->g->col[i].below) &&
 		    !(l->g->col[i].if_any && l->empty[i]);
 	drop_empty(l, width);
+	drop_further_texts(l, width);
 	if (needed(l) > width && !l->short_names)
 		shorten_names(l);
 	while (!cut_texts(l, width)) {
@@ -398,8 +414,16 @@ static size_t stand_in_column(const struct layout *l)
 	    ? to : first;
 }
 
-/* In rows without a statement, the text of a column that is left out stands for
- * it; where there are no statements, for the name of a row that has none. */
+/* Where it is; a name is cut itself, and so none is better. */
+static bool says_enough(const struct layout *l, const struct piece *row,
+	size_t col, size_t to)
+{
+	return l->shown[col] && (row[col].width <= l->width[col] ||
+	    !l->g->col[to].statement);
+}
+
+/* In rows without a statement, the text of a column that is left out, or cut, stands
+ * for it; where there are no statements, for the name of a row that has none. */
 static void put_stand_ins(struct layout *l)
 {
 	const struct grid *g = l->g;
@@ -409,7 +433,7 @@ static void put_stand_ins(struct layout *l)
 
 	while (from < g->n_col && !g->col[from].stands_for_it)
 		from++;
-	if (to == g->n_col || (from < g->n_col && l->shown[from]))
+	if (to == g->n_col)
 		return;
 	for (i = 0; i < g->n_row; i++, p += g->n_col) {
 		const struct grid_row *row = &g->row[i];
@@ -417,7 +441,8 @@ static void put_stand_ins(struct layout *l)
 		    : row->stand_in;
 
 		if (!cell_is_absent(&row->cell[to]) || !in ||
-		    cell_is_absent(in))
+		    cell_is_absent(in) ||
+		    (from < g->n_col && says_enough(l, p, from, to)))
 			continue;
 		p[to] = piece_of(l, in);
 		l->natural[to] = GS_MAX(l->natural[to], GS_MIN(p[to].width,

@@ -22,7 +22,7 @@ static const struct figure sessions[] = {
 	    BY(labelcol_session)),
 	SERVER_FIGURE,
 	COLUMN("command", "CMD", Q_TEXT, 80,
-	    "command counter, lowest to highest of its processes, and activity; else the program",
+	    "command counter, lowest to highest of its processes, and activity; else the program of its leading process",
 	    BY(labelcol_cmd), STANDS_FOR_IT, VARIES),
 	USER_FIGURE(80),
 	DATABASE_FIGURE,
@@ -162,7 +162,7 @@ static const struct figure groups[] = {
 	    "of a process, or of the leading process of a session", BY(labelcol_group_title),
 	    FLEXES, LEAST(24)),
 	COLUMN("work_text", "TEXT", Q_TEXT, GRID_ON_REQUEST,
-	    "text of a query, or of the one that a session runs or ran last; else the title",
+	    "text of a query, or of the one that a session runs or ran last; else the title or the program",
 	    BY(labelcol_group_text), STATEMENT),
 };
 
