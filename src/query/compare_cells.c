@@ -175,7 +175,6 @@ void compare_look(struct compare *c)
 /* ---- cells -------------------------------------------------------------- */
 
 static const struct cell absent = { .kind = CELL_ABSENT };
-static const struct cell nothing = { .kind = CELL_ABSENT, .mark = '0' };
 
 /* Texts are owned by their grids. */
 static struct cell copy(struct compare *c, const struct cell *from)
@@ -206,7 +205,7 @@ struct cell compare_cell(const struct compare *c,
 	const struct compare_pair *p, enum part part, size_t col)
 {
 	if (!p->cell[part])
-		return nothing;
+		return cell_none();
 	return part == PART_BASE ? scaled(c, col, &p->cell[part][col])
 	                         : p->cell[part][col];
 }
@@ -218,7 +217,7 @@ bool compare_value(const struct compare *c, const struct compare_pair *p,
 	struct cell cell = compare_cell(c, p, part, col);
 
 	*ret = 0;
-	if (!p->cell[part])
+	if (cell_is_none(&cell))
 		return c->grid[PART_NOW]->col[col].additive;
 	return number(&cell, ret);
 }
@@ -373,12 +372,12 @@ struct cell compare_change(struct compare *c, const struct compare_pair *p)
 static struct cell text_of(struct compare *c, const struct compare_pair *p,
 	enum part part, size_t col)
 {
-	return p->cell[part] ? copy(c, &p->cell[part][col]) : nothing;
+	return p->cell[part] ? copy(c, &p->cell[part][col]) : cell_none();
 }
 
 static struct cell rows_of(const struct compare_pair *p, enum part part)
 {
-	return p->cell[part] ? cell_int((int64_t)p->n[part]) : nothing;
+	return p->cell[part] ? cell_int((int64_t)p->n[part]) : cell_none();
 }
 
 /* The row is there, and has no number. */
@@ -387,7 +386,7 @@ static bool lacks(const struct compare_pair *p, enum part part,
 {
 	double v;
 
-	return p->cell[part] && !number(cell, &v);
+	return p->cell[part] && !cell_is_none(cell) && !number(cell, &v);
 }
 
 /* A figure, what it was, the difference and the ratio. */

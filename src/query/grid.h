@@ -281,6 +281,17 @@ static inline struct cell cell_int(int64_t v)
 	return (struct cell) { .kind = CELL_INT, .i = v };
 }
 
+/* There was nothing. */
+static inline struct cell cell_none(void)
+{
+	return (struct cell) { .kind = CELL_ABSENT, .mark = '0' };
+}
+
+static inline bool cell_is_none(const struct cell *c)
+{
+	return c->kind == CELL_ABSENT && c->mark == '0';
+}
+
 static inline struct cell cell_real(double v)
 {
 	return (struct cell) { .kind = CELL_REAL, .r = v };

@@ -26,7 +26,7 @@ static double quantum(enum quantity q)
 	case Q_NUMBER:
 		return 0.01;
 	case Q_SECONDS:
-		return 0.001;
+		return 1e-4;
 	case Q_LATENCY:
 		return 1e-6;
 	case Q_AGE:

@@ -125,13 +125,16 @@ static struct cell estimate(int64_t ns)
 	return c;
 }
 
+/* One that the catalog lists and that no sample saw waiting has none. */
 struct cell labelcol_wait_seconds(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);
 	const struct dbtime_part *p = s && v->dbtime
 	    ? dbtime_main_wait(v->dbtime, s->key_hash) : NULL;
 
-	return p ? estimate(p->time_ns) : absent;
+	if (p)
+		return estimate(p->time_ns);
+	return s && v->dbtime && s->catalog ? cell_none() : absent;
 }
 
 struct cell labelcol_db_time(FIGURE_ARGS)
