@@ -423,6 +423,11 @@ bool lockgraph_waits(const struct lockgraph *g, size_t a, size_t b)
 	return bit(g->all, g->words, a, b);
 }
 
+bool lockgraph_waits_directly(const struct lockgraph *g, size_t a, size_t b)
+{
+	return bit(g->direct, g->words, a, b);
+}
+
 /* ---- the table ---------------------------------------------------------- */
 
 static bool is_of_type(const struct lockgraph *g, const struct row *r,

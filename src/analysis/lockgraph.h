@@ -77,6 +77,7 @@ const struct locknode *lockgraph_get(const struct lockgraph *g, size_t i);
 
 /* Whether a waits for b, directly or over others. */
 bool lockgraph_waits(const struct lockgraph *g, size_t a, size_t b);
+bool lockgraph_waits_directly(const struct lockgraph *g, size_t a, size_t b);
 
 /* The lock that tells in which table somebody waits for a row or a transaction,
  * as far as that is recorded: itself for a tuple; for a transaction the tuple that

@@ -73,19 +73,32 @@ static void find_members(struct tree *t, const struct lockgraph *g,
 		t->depth[i] = waits_for(t, i);
 }
 
+typedef bool (*waits_fn)(const struct lockgraph *g, size_t a, size_t b);
+
 /* Of those that it waits for, the one that waits for most others itself; in a
  * deadlock, where all wait for each other, the root. */
-static size_t parent_of(const struct tree *t, size_t i)
+static size_t parent_among(const struct tree *t, size_t i, waits_fn waits)
 {
 	size_t k, best = 0;
 
 	for (k = 1; k < t->n; k++) {
 		if (k != i && t->depth[k] < t->depth[i] &&
 		    t->depth[k] > t->depth[best] &&
-		    lockgraph_waits(t->graph, t->node[i], t->node[k]))
+		    waits(t->graph, t->node[i], t->node[k]))
 			best = k;
 	}
 	return best;
+}
+
+/* Who waits for one of a deadlock waits for all of it, but stands below that one. */
+static size_t parent_of(const struct tree *t, size_t i)
+{
+	size_t direct = parent_among(t, i, lockgraph_waits_directly);
+
+	if (direct > 0 || lockgraph_waits_directly(t->graph, t->node[i],
+	    t->node[0]))
+		return direct;
+	return parent_among(t, i, lockgraph_waits);
 }
 
 static bool is_before(const struct tree *t, size_t a, size_t b)

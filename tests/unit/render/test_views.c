@@ -210,6 +210,10 @@ static void add_deadlock(struct lab *l)
 	(void)simcluster_lock(c, 0, 220, 11, "ExclusiveLock", "sales", 1);
 	(void)simcluster_lock(c, 1, 310, 7, "ExclusiveLock", "items", 3);
 	(void)simcluster_lock(c, 1, 320, 11, "ExclusiveLock", "items", -1);
+	/* waits for one of the two */
+	(void)simcluster_lock(c, -1, 110, 7, "AccessShareLock", "sales", -1);
+	(void)simcluster_lock(c, -1, 111, 8, "AccessExclusiveLock", "sales",
+	    0);
 }
 
 /* One server, one session with a parallel worker, one idle. */
