@@ -8,7 +8,7 @@
  *      4  4  length of what follows: n + 24
  *      8  4  tag "GPSP"
  *     12  4  length of what the zstd frame decompresses to
- *     16  4  layout of that, of which this folder knows nothing (report/kept.h)
+ *     16  4  layout of that, of which this folder knows nothing (report/page_kept.h)
  *     20  n  a zstd frame
  *   n+20  4  CRC32C of these bytes
  *   n+24  4  length of the whole frame: n + 32

@@ -8,7 +8,9 @@
 #include "base/mem.h"
 #include "view/view.h"
 
-/* What --find asks of sessions; the others cost more than they save. */
+/* What --find asks of sessions; the others cost more than they save.  A column may
+ * stand here if it is 0 or unchanged in a tick in which no process of the session did
+ * anything, since such rows are looked at in the first table only: no age is. */
 static const char *const of_sessions[] = { "cpu_percent", "memory",
 	"io_bytes_per_second", "read_bytes_per_second",
 	"write_bytes_per_second" };

@@ -8,7 +8,9 @@
  *
  * With a third argument, "right", both are right, and no gist is too large; with
  * "gists" there are no summaries, and gists are wrong; with "broken" there are none,
- * and gists can't be read to their end.
+ * and gists can't be read to their end.  A page (format/pageframe.h) that the file has
+ * says another number of samples unless all is right; with "other" it is also one of
+ * another layout, and gists are right.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +24,7 @@
 
 #define MORE 1000
 
-enum made { BOTH_WRONG, GISTS_WRONG, GISTS_BROKEN, RIGHT };
+enum made { BOTH_WRONG, GISTS_WRONG, GISTS_BROKEN, RIGHT, OTHER_PAGE };
 
 /* What the processes of a tick used is more by MORE ms of CPU time. */
 static void add_usage(struct tick *t)
@@ -80,6 +82,26 @@ static void put_wrong(struct sink *to, struct gists *g, struct tickcode *code,
 	buf_release(&record);
 }
 
+static void put_page(struct sink *to, struct reader *r, struct tickcode *code,
+	enum made made)
+{
+	static const char name[] = "\"ticks\":";
+	struct page_kept k = { .raw = BUF_INIT };
+	struct buf frame = BUF_INIT;
+	char *p;
+
+	if (reader_page(r, &k)) {
+		p = memmem(k.raw.ptr, k.raw.len, name, strlen(name));
+		if (p && made != RIGHT)
+			p[strlen(name)] = p[strlen(name)] == '1' ? '2' : '1';
+		k.layout += made == OTHER_PAGE;
+		pageframe_put(code, &k, &frame);
+		sink_set_page(to, &frame);
+	}
+	buf_release(&k.raw);
+	buf_release(&frame);
+}
+
 static void put_summary(struct sink *to, const struct summary *sum,
 	enum made made)
 {
@@ -89,9 +111,9 @@ static void put_summary(struct sink *to, const struct summary *sum,
 	if (!sum || made == GISTS_WRONG || made == GISTS_BROKEN)
 		return;
 	wrong = *sum;
-	for (i = 0; made != RIGHT && i < wrong.n_figure; i++)
+	for (i = 0; made == BOTH_WRONG && i < wrong.n_figure; i++)
 		wrong.figure[i].low = wrong.figure[i].high = 0;
-	wrong.n_skipped += made == RIGHT ? 0 : MORE;
+	wrong.n_skipped += made == BOTH_WRONG ? MORE : 0;
 	sink_put_summary(to, &wrong);
 }
 
@@ -117,7 +139,7 @@ static int copy(struct reader *r, struct sink *to, struct stretch *all,
 		if (is != CURSOR_TICK)
 			continue;
 		s = sink_put_record(to, t, reader_record(r, &e), first, err);
-		if (made == RIGHT)
+		if (made == RIGHT || made == OTHER_PAGE)
 			put(to, code, made, gists_tick(gists, t,
 			    reader_record(r, &e)));
 		else
@@ -125,6 +147,7 @@ static int copy(struct reader *r, struct sink *to, struct stretch *all,
 		put_summary(to, stretch_tick(all, t), made);
 	}
 	put(to, code, made, gists_end(gists));
+	put_page(to, r, code, made);
 	gists_free(gists);
 	tickcode_free(code);
 	return s;
@@ -146,7 +169,8 @@ int main(int argc, char **argv)
 		return 64;
 	if (argc == 4)
 		made = strcmp(argv[3], "gists") == 0 ? GISTS_WRONG
-		    : strcmp(argv[3], "broken") == 0 ? GISTS_BROKEN : RIGHT;
+		    : strcmp(argv[3], "broken") == 0 ? GISTS_BROKEN
+		    : strcmp(argv[3], "other") == 0 ? OTHER_PAGE : RIGHT;
 	o.path = argv[2];
 	s = reader_open(argv[1], &r, &err);
 	if (s == GS_OK)

@@ -4,6 +4,7 @@
 and where it does not apply the samples are read."""
 import os
 import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -89,6 +90,33 @@ def test_damaged(d, path, plain):
     os.makedirs(place)
     broken = change(path, os.path.join(place, os.path.basename(path)), 60, 1)
     equal(page(d, broken), page(d, plain), 'the page of a damaged frame')
+    gstest.gpsnap('verify', broken, status=1)
+
+
+def test_wrong(d, path, plain):
+    """It is taken, and verify says that it is not that of the samples; one of another
+    version is neither."""
+    place = d.file('wrong')
+    os.makedirs(place)
+    for made, status, ticks in (('right', 0, 79), ('wrong', 1, 19),
+                                ('other', 0, 79)):
+        to = os.path.join(place, os.path.basename(path))
+        subprocess.run([gstest.binary('make_wrong_sums'), path, to,
+                        *([] if made == 'wrong' else [made])], check=True)
+        said = gstest.gpsnap('verify', to, status=status)
+        check(b'whole' in said or b'1 summary' in said
+              or b'2 summaries' in said, said)
+        equal(page(d, to)[0]['ticks'], ticks, 'ticks of a page that is ' + made)
+        os.unlink(to)
+    equal(page(d, plain)[0]['ticks'], 79, 'ticks')
+
+
+def test_hosts(d):
+    """A page of all hosts is not that of one."""
+    path = archive(d, 'hosts', '--page', parts=('greenplum6-spill.gpsnap',))
+    check(kept(path), 'kept')
+    (host,) = page(d, path, '--host', 'sdw1h2')[0]['hosts']
+    equal(host['host'], 'sdw1h2', 'the only host')
 
 
 def test_edits(d, path):
@@ -118,6 +146,8 @@ def main():
         test_same(d, path, plain)
         test_taken(d, path)
         test_damaged(d, path, plain)
+        test_wrong(d, path, plain)
+        test_hosts(d)
         test_edits(d, path)
         test_sample(d)
 
