@@ -23,6 +23,8 @@ async function inflate(deflated) {
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/* A page of ours has fewer. */
+const ROWS_MAX = 1000000;
 const TOO_SHORT = "Its numbers end too early.";
 
 /* Numbers of up to 53 bits, seven in a byte. */
@@ -201,6 +203,8 @@ class Table {
 		const from = new Numbers(this.bytes, this.at);
 		const rows = [];
 
+		if (this.nRows > ROWS_MAX)
+			throw new Error("It has too many rows.");
 		for (let i = 0; i < this.nRows; i++)
 			rows.push(readRow(this, from));
 		this.read = { rows, others: this.nOthers > 0
@@ -247,7 +251,8 @@ function takeTables(data, part, from) {
 
 async function readBytes(deflated) {
 	const { json, numbers } = await block(deflated);
-	const head = Object.assign({}, ...json);
+	const [source, measured] = json;
+	const head = { ...measured, ...source };
 	const data = { head, texts: head.texts, table: {},
 		steps: readSteps(numbers, head.steps), made: new Map() };
 

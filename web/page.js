@@ -419,14 +419,14 @@ function painted() {
 	});
 }
 
+/* It is damaged, or made by somebody else. */
+function giveUp(e) {
+	byId("title").textContent = "This page can't be read";
+	byId("facts").textContent = whyNot(e);
+}
+
 async function begin() {
-	try {
-		data = await firstData();
-	} catch (e) {
-		byId("title").textContent = "This page can't be read";
-		byId("facts").textContent = whyNot(e);
-		return;
-	}
+	data = await firstData();
 	choices(byId("zone"), [["recorded", data.head.zone], ["utc", "UTC"],
 		["here", "this computer's"]].filter(([k, v]) =>
 		k !== "utc" || data.head.zone !== "UTC"), "recorded");
@@ -444,7 +444,7 @@ async function begin() {
 	goOn(data, show);
 	if (!waits)
 		await painted();
-	readRest();
+	await readRest();
 }
 
-begin();
+begin().catch(giveUp);

@@ -89,7 +89,7 @@ static size_t check_summaries(const char *path, const struct reading *reading)
 	struct extremes *x = extremes_new();
 	struct stretch_also also = extremes_also(x);
 	size_t wrong = sumcheck_file(path, &also, reading) +
-	    gist_verify_file(path, reading) + kept_page_wrong(path);
+	    gist_verify_file(path, reading);
 
 	extremes_free(x);
 	return wrong;
@@ -100,7 +100,8 @@ int cmd_verify(int argc, char **argv)
 	static const int exits[] = { [VERIFY_WHOLE] = EXIT_DONE,
 		[VERIFY_DAMAGED] = EXIT_GAPS, [VERIFY_FAILED] = EXIT_CANNOT };
 	struct verify o = { 0 };
-	const struct verify_output out = { print, report, check_summaries,
+	const struct verify_output out = { print, report,
+		kept_page_is_wrong, check_summaries,
 		show_step, &o };
 	struct opt_rest rest;
 	enum verify_result r;

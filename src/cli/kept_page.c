@@ -79,7 +79,7 @@ static bool is_right(char *path, const struct page_kept *k)
 	return ok;
 }
 
-size_t kept_page_wrong(const char *path)
+bool kept_page_is_wrong(const char *path)
 {
 	struct page_kept k = { .raw = BUF_INIT };
 	char *own = gs_strdup(path);
@@ -92,5 +92,5 @@ size_t kept_page_wrong(const char *path)
 	reader_free(r);
 	buf_release(&k.raw);
 	free(own);
-	return ok ? 0 : 1;
+	return !ok;
 }

@@ -21,8 +21,8 @@ int kept_page_make(char *const *path, size_t n, struct meter *m,
 bool kept_page_take(struct archive *a, const struct page_source *src,
 	struct page_data *ret);
 
-/* 1 if what that file keeps is not what a report shows of it, or is damaged; else
- * 0, also where another version of gpsnap made it. */
-size_t kept_page_wrong(const char *path);
+/* True if what that file keeps is not what a report shows of it, or is damaged; not
+ * where it was made by another version of gpsnap, or with other rules. */
+bool kept_page_is_wrong(const char *path);
 
 #endif

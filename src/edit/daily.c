@@ -557,7 +557,8 @@ int day_make(const struct day *d, const struct day_options *o,
 	}
 	if (s == GS_OK)
 		put_gist(&m, gists_end(m.gists));
-	put_page(&m, &page);
+	if (s == GS_OK)
+		put_page(&m, &page);
 	stretch_begin(m.stretch); /* its memory is not needed any more */
 	if (s == GS_OK)
 		s = sink_finish(m.sink, err);

@@ -52,6 +52,11 @@ static const struct finding_rule *rule_of(struct span name)
 	return r;
 }
 
+static bool is_judged(const struct finding_rule *r)
+{
+	return r && r->severity != FINDING_OFF;
+}
+
 /* What says better than the rule, or than that, and so on, is the rule: neither would
  * be said. */
 static bool goes_round(const struct finding_rule *r, const char *by,
@@ -62,8 +67,8 @@ static bool goes_round(const struct finding_rule *r, const char *by,
 
 	while (depth > 0 && next_kind(&rest, &name)) {
 		o = rule_of(name);
-		if (span_eq(name, r->name) ||
-		    (o && goes_round(r, o->by, depth - 1)))
+		if (span_eq(name, r->name) || (is_judged(o) &&
+		    goes_round(r, o->by, depth - 1)))
 			return true;
 	}
 	return false;
@@ -80,7 +85,7 @@ static int check_kind(const struct finding_rule *r, struct span name,
 		status = gs_fail(err, GS_E_USAGE, "by: no finding \"%.60s\"; "
 		    "gpsnap findings --explain lists them", kind);
 	else if (span_eq(name, r->name) ||
-	    (o && goes_round(r, o->by, BY_DEPTH)))
+	    (is_judged(o) && goes_round(r, o->by, BY_DEPTH)))
 		status = gs_fail(err, GS_E_USAGE, "by: \"%.60s\" gives way to "
 		    "\"%.60s\" itself: neither would be said", kind, r->name);
 	free(kind);
@@ -121,26 +126,63 @@ static int check_brackets(const char *member, const char *text,
 	return GS_OK;
 }
 
+static bool takes_off(struct span *word, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	if (span_len(*word) < n || memcmp(word->ptr, prefix, n) != 0)
+		return false;
+	word->ptr += n;
+	return true;
+}
+
+/* The view of "-V VIEW", "-VVIEW", "--view VIEW", "--view=VIEW"; rest is after the
+ * word. */
+static bool names_view(struct span word, struct span *rest, struct span *ret)
+{
+	if (!takes_off(&word, "--view=") && !takes_off(&word, "--view") &&
+	    !takes_off(&word, "-V"))
+		return false;
+	*ret = word;
+	if (span_empty(word) && !scan_until(rest, ' ', ret)) {
+		*ret = *rest;
+		rest->ptr = rest->end;
+	}
+	return true;
+}
+
+static int check_view(const struct findings_from *from, struct span view,
+	struct gs_err *err)
+{
+	char *name = gs_strndup(view.ptr, span_len(view));
+	bool late = strchr(name, '{') != NULL;
+	struct grid *g = late ? NULL : from->columns(from->ctx, name, NULL);
+	int status = g || late ? GS_OK : gs_fail(err, GS_E_USAGE,
+	    "next: no view %.60s; gpsnap replay --help lists them", name);
+
+	grid_free(g);
+	free(name);
+	return status;
+}
+
 /* "-V locks --at {at}" */
 static int check_next(const struct findings_from *from,
 	const struct finding_rule *r, struct gs_err *err)
 {
-	const char *view = r->next ? strstr(r->next, "-V ") : NULL;
-	struct grid *g;
-	char *name;
-	int status;
+	struct span rest = span_str(r->next ? r->next : ""), word, view;
+	int status = GS_OK;
+	size_t n = 0;
 
-	if (!view)
-		return GS_OK;
-	if (strstr(view + 1, "-V "))
-		return gs_fail(err, GS_E_USAGE, "next: expected one -V VIEW");
-	view += strlen("-V ");
-	name = gs_strndup(view, strcspn(view, " "));
-	g = strchr(name, '{') ? NULL : from->columns(from->ctx, name, NULL);
-	status = g || strchr(name, '{') ? GS_OK : gs_fail(err, GS_E_USAGE,
-	    "next: no view %.60s; gpsnap replay --help lists them", name);
-	grid_free(g);
-	free(name);
+	while (status == GS_OK && !span_empty(rest)) {
+		if (!scan_until(&rest, ' ', &word)) {
+			word = rest;
+			rest.ptr = rest.end;
+		}
+		if (!names_view(word, &rest, &view))
+			continue;
+		status = ++n > 1 ? gs_fail(err, GS_E_USAGE,
+		    "next: expected one -V VIEW") : check_view(from, view, err);
+	}
 	return status;
 }
 

@@ -252,7 +252,7 @@ static bool add_summaries(struct check *c, struct buf *to,
 	const struct reading reading = { step, c };
 	size_t n;
 
-	if ((s->summaries == 0 && s->gists == 0 && s->page_bytes == 0) || !c->out->summaries)
+	if ((s->summaries == 0 && s->gists == 0) || !c->out->summaries)
 		return false;
 	c->all += 2 * s->size_bytes;
 	n = c->out->summaries(path, &reading);
@@ -262,6 +262,18 @@ static bool add_summaries(struct check *c, struct buf *to,
 	buf_printf(to, ": %zu summar%s not fit the ticks, no tick lost: "
 	    "gpsnap archive makes them again\n", n,
 	    n == 1 ? "y does" : "ies do");
+	return true;
+}
+
+static bool add_page(struct check *c, struct buf *to, const char *path,
+	const struct survey *s)
+{
+	if (s->page_bytes == 0 || !c->out->page_is_wrong ||
+	    !c->out->page_is_wrong(path))
+		return false;
+	utf8_add_safe(to, path, strlen(path));
+	buf_add_str(to, ": what it keeps of a report does not fit the ticks, no tick "
+	    "lost: gpsnap cut makes a file without it\n");
 	return true;
 }
 
@@ -290,6 +302,7 @@ static enum verify_result verify(struct check *c, const char *path, struct buf *
 	add_mended(to, path, &s);
 	add_bad_footer(to, path, &s);
 	damaged = add_summaries(c, to, path, &s);
+	damaged |= add_page(c, to, path, &s);
 	add_verdict(to, path, &s);
 	damaged |= survey_is_damaged(&s);
 	end_passes(c);

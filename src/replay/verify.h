@@ -24,8 +24,11 @@ struct verify_output {
 	bool (*text)(void *ctx, const struct buf *text);
 	/* Why it failed. */
 	void (*fail)(void *ctx, const struct gs_err *err);
-	/* Number of summaries, gists and pages of a file that do not fit its ticks,
-	 * for which it is read again for each kind; NULL: they are not checked. */
+	/* Whether what a file keeps of a report does not fit its ticks; NULL: it is not
+	 * checked. */
+	bool (*page_is_wrong)(const char *path);
+	/* Number of summaries and gists of a file that do not fit its ticks, for
+	 * which it is read twice; NULL: they are not checked. */
 	size_t (*summaries)(const char *path, const struct reading *reading);
 	/* How far it is, of what is known to be read; all 0: nothing is known.
 	 * May be NULL. */

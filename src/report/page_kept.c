@@ -8,7 +8,9 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/arith.h"
 #include "base/bytes.h"
+#include "findings/rule.h"
 #include "render/jsoncheck.h"
 #include "report/page_tables.h"
 
@@ -43,6 +45,19 @@ static void add_table(struct buf *to, const struct page_table *t)
 	    t->by_id);
 }
 
+/* Findings are of the rules in force. */
+static void add_rule(struct buf *to, const struct finding_rule *r)
+{
+	const char *const text[] = { r->name, r->view, r->when, r->until, r->hold,
+		r->gap, r->subject, r->peak, r->cost, r->sum, r->who, r->by,
+		r->says, r->next, r->why };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(text); i++)
+		add_word(to, text[i]);
+	buf_add_varint(to, r->severity);
+}
+
 uint32_t page_layout(const char *version)
 {
 	struct buf all = BUF_INIT;
@@ -53,6 +68,8 @@ uint32_t page_layout(const char *version)
 	add_word(&all, version);
 	for (i = 0; i < n_page_tables; i++)
 		add_table(&all, &page_tables[i]);
+	for (i = 0; finding_rule_at(i); i++)
+		add_rule(&all, finding_rule_at(i));
 	sum = (uint32_t)crc32(0, (const Bytef *)all.ptr, (uInt)all.len);
 	buf_release(&all);
 	return sum;

@@ -12,8 +12,8 @@
 #include "base/scan.h"
 #include "report/page.h"
 
-/* A number that differs where data of another layout, or of another version, would
- * be made. */
+/* A number that differs where data of another layout, of another version, or with other
+ * rules of findings would be made. */
 uint32_t page_layout(const char *version);
 
 /* Replaces *to. */

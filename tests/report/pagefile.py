@@ -12,7 +12,7 @@ def data_of(served):
     data = zlib.decompressobj().decompress(served[4:])
     length, = struct.unpack('<I', data[:4])
     source, measured = json.loads(data[4:4 + length])
-    return {**source, **measured}
+    return {**measured, **source}
 
 
 class Page:
@@ -22,7 +22,7 @@ class Page:
         self.around = self.text
         (source, measured), first = self._block('data')
         texts, rest = self._block('rest')
-        self.head = {**source, **measured}
+        self.head = {**measured, **source}
         self.head['texts'] += texts  # the page needs them later
         self.numbers = first + rest
         self.policy = re.search(r'Content-Security-Policy" content="([^"]*)"',
