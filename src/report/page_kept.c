@@ -13,8 +13,9 @@
 #include "findings/rule.h"
 #include "render/jsoncheck.h"
 #include "report/page_tables.h"
+#include "view/view.h"
 
-/* Another one where the same ticks make other data: helps of columns are among these. */
+/* Another one where the same ticks make other data. */
 #define KEPT_LAYOUT "2"
 
 /* ---- the layout --------------------------------------------------------- */
@@ -25,9 +26,27 @@ static void add_word(struct buf *to, const char *s)
 	buf_add_char(to, '\n');
 }
 
+/* The page has names, headings and helps. */
+static void add_columns(struct buf *to, const char *view)
+{
+	struct view_ask ask = VIEW_ASK_INIT;
+	struct grid *g = view_columns(view_find(view), &ask);
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		add_word(to, g->col[i].name);
+		add_word(to, g->col[i].title);
+		add_word(to, g->col[i].help);
+		buf_add_varint(to, g->col[i].quantity);
+	}
+	grid_free(g);
+}
+
 static void add_table(struct buf *to, const struct page_table *t)
 {
 	size_t i;
+
+	add_columns(to, t->view);
 
 	add_word(to, t->name);
 	add_word(to, t->view);
