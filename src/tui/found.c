@@ -191,6 +191,7 @@ static void choose(struct tui *t, int64_t item)
 	time_go(t, source_after(t->src, hit->at_ns));
 	if (hit->name)
 		choose_row(t, t->found.view, hit->name);
+	buf_reset(&t->message); /* that of the list */
 }
 
 /* The view that its columns name, or NULL. */

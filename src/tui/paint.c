@@ -194,6 +194,7 @@ static void add_conditions(const struct tui *t, const struct screen *to,
 static void paint_caption(const struct tui *t, const struct screen *to,
 	struct line *l)
 {
+	struct screen left = *to; /* what does not fit beside the number is cut */
 	char rows[48] = "";
 
 	if (t->mode == MODE_HELP) {
@@ -204,11 +205,12 @@ static void paint_caption(const struct tui *t, const struct screen *to,
 		line_printf(to, l, STYLE_TITLE, " %s", t->menu.title);
 		return;
 	}
-	add_path(t, to, l);
-	add_conditions(t, to, l);
 	if (t->sheet.n_row > 0)
 		(void)snprintf(rows, sizeof(rows), "  row %zu of %zu",
 		    tui_level(t)->row + 1, t->sheet.n_row);
+	left.width -= GS_MIN(left.width, strlen(rows));
+	add_path(t, &left, l);
+	add_conditions(t, &left, l);
 	if (l->width + strlen(rows) <= to->width)
 		line_pad(to, l, STYLE_PLAIN, to->width - strlen(rows));
 	line_add_str(to, l, STYLE_DIM, rows);
