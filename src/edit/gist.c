@@ -56,7 +56,7 @@ struct gists {
 	int64_t end_ns; /* of the hour in which the stretch begins */
 	struct tickcode *code, *zstd;
 	struct tick tick;
-	struct engine *all; /* follows every tick; NULL: there is none, or one failed */
+	struct engine *all; /* follows every tick; NULL: none, or one failed */
 	size_t n_all; /* that it has taken */
 	struct gist_plan *plan;
 	struct grouper *grouper;

@@ -24,25 +24,6 @@ static int check_subject(const struct finding_rule *r, struct gs_err *err)
 	    "subject: expected at most %d columns, got %zu", SUBJECT_COLS, n);
 }
 
-/* The next name of a list with commas, which have blanks in them and may have some
- * around them; false: there is none. */
-static bool next_kind(struct span *rest, struct span *ret)
-{
-	while (!span_empty(*rest)) {
-		if (!scan_until(rest, ',', ret)) {
-			*ret = *rest;
-			rest->ptr = rest->end;
-		}
-		while (!span_empty(*ret) && *ret->ptr == ' ')
-			ret->ptr++;
-		while (!span_empty(*ret) && ret->end[-1] == ' ')
-			ret->end--;
-		if (!span_empty(*ret))
-			return true;
-	}
-	return false;
-}
-
 static const struct finding_rule *rule_of(struct span name)
 {
 	char *kind = gs_strndup(name.ptr, span_len(name));
@@ -52,23 +33,19 @@ static const struct finding_rule *rule_of(struct span name)
 	return r;
 }
 
-static bool is_judged(const struct finding_rule *r)
-{
-	return r && r->severity != FINDING_OFF;
-}
-
-/* What says better than the rule, or than that, and so on, is the rule: neither would
- * be said. */
-static bool goes_round(const struct finding_rule *r, const char *by,
+/* The kind is the rule, or gives way to it, or to one that does: neither would be
+ * said. */
+static bool leads_to(const struct finding_rule *r, struct span kind,
 	unsigned depth)
 {
-	struct span rest = span_str(by ? by : ""), name;
-	const struct finding_rule *o;
+	const struct finding_rule *o = rule_of(kind);
+	struct span rest = span_str(o && o->by ? o->by : ""), name;
 
-	while (depth > 0 && next_kind(&rest, &name)) {
-		o = rule_of(name);
-		if (span_eq(name, r->name) || (is_judged(o) &&
-		    goes_round(r, o->by, depth - 1)))
+	if (span_eq(kind, r->name))
+		return true;
+	while (o && o->severity != FINDING_OFF && depth > 0 &&
+	    finding_next_kind(&rest, &name)) {
+		if (leads_to(r, name, depth - 1))
 			return true;
 	}
 	return false;
@@ -84,8 +61,7 @@ static int check_kind(const struct finding_rule *r, struct span name,
 	if (!o && !finding_is_of_hole(kind))
 		status = gs_fail(err, GS_E_USAGE, "by: no finding \"%.60s\"; "
 		    "gpsnap findings --explain lists them", kind);
-	else if (span_eq(name, r->name) ||
-	    (is_judged(o) && goes_round(r, o->by, BY_DEPTH)))
+	else if (leads_to(r, name, BY_DEPTH))
 		status = gs_fail(err, GS_E_USAGE, "by: \"%.60s\" gives way to "
 		    "\"%.60s\" itself: neither would be said", kind, r->name);
 	free(kind);
@@ -97,7 +73,7 @@ static int check_by(const struct finding_rule *r, struct gs_err *err)
 	struct span rest = span_str(r->by ? r->by : ""), name;
 	int status = GS_OK;
 
-	while (status == GS_OK && next_kind(&rest, &name))
+	while (status == GS_OK && finding_next_kind(&rest, &name))
 		status = check_kind(r, name, err);
 	return status;
 }

@@ -183,6 +183,10 @@ void stall_note(struct findings *f, const struct engine *e);
 void holes_add(const struct findings *f, const struct engine *e,
 	struct run ***to, size_t *n, size_t *cap);
 
+/* The next name of a rule's list with commas: names have blanks in them, and may have
+ * some around them; false: no more. */
+bool finding_next_kind(struct span *rest, struct span *ret);
+
 /* ---- check.c ---- */
 
 /* What of a rule no column of a view tells. */

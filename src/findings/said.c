@@ -19,16 +19,28 @@ static bool may_be_one(const char *a, const char *b)
 	return !a || !b || strcmp(a, b) == 0;
 }
 
+bool finding_next_kind(struct span *rest, struct span *ret)
+{
+	while (!span_empty(*rest)) {
+		if (!scan_until(rest, ',', ret)) {
+			*ret = *rest;
+			rest->ptr = rest->end;
+		}
+		while (!span_empty(*ret) && *ret->ptr == ' ')
+			ret->ptr++;
+		while (!span_empty(*ret) && ret->end[-1] == ' ')
+			ret->end--;
+		if (!span_empty(*ret))
+			return true;
+	}
+	return false;
+}
+
 static bool names(const char *list, const char *kind)
 {
-	struct span s = span_str(list), one;
-	bool more = true;
+	struct span rest = span_str(list), one;
 
-	while (more) {
-		more = scan_until(&s, ',', &one);
-		one = more ? one : s;
-		while (!span_empty(one) && *one.ptr == ' ')
-			one.ptr++;
+	while (finding_next_kind(&rest, &one)) {
 		if (span_eq(one, kind))
 			return true;
 	}

@@ -8,9 +8,9 @@
 #include "base/mem.h"
 #include "format/varint.h"
 
-#define GIST_MAGIC 0x184D2A5Au
+#define LEAST (GISTFRAME_HEAD + GISTFRAME_TAIL)
 
-static const char gist_tag[4] = { 'G', 'P', 'S', 'H' };
+static const char gist_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'H' };
 
 void gist_release(struct gist *g)
 {
@@ -189,15 +189,13 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 	const struct group_tick *first = &g->list.tick[0];
 	const struct group_tick *last = &g->list.tick[g->list.n - 1];
 	struct buf raw = BUF_INIT, comp = BUF_INIT;
-	size_t start = to->len, list;
+	size_t start, list;
 
 	buf_add(&raw, g->raw.ptr, g->record_len);
 	put_censuses(g, &raw);
 	put_remarks(g, &raw);
 	tickcode_compress(zstd, raw.ptr, raw.len, &comp);
-	buf_add_le32(to, GIST_MAGIC);
-	buf_add_le32(to, 0);
-	buf_add(to, gist_tag, sizeof(gist_tag));
+	start = besideframe_begin(gist_tag, to);
 	buf_add_le32(to, (uint32_t)raw.len);
 	buf_add_le32(to, (uint32_t)g->list.n);
 	buf_add_le32(to, 0);
@@ -211,11 +209,7 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 	group_put_ticks(&g->list, to);
 	gs_put_le32(to->ptr + start + 20, (uint32_t)(to->len - list));
 	buf_add(to, comp.ptr, comp.len);
-	gs_put_le32(to->ptr + start + 4, (uint32_t)(to->len - start - 8 +
-	    GISTFRAME_TAIL));
-	buf_add_le32(to, frame_crc32c(to->ptr + start, to->len - start));
-	buf_add_le32(to, (uint32_t)(to->len + 8 - start));
-	buf_add(to, gist_tag, sizeof(gist_tag));
+	besideframe_end(gist_tag, start, to);
 	buf_release(&raw);
 	buf_release(&comp);
 }
@@ -224,22 +218,14 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 
 size_t gistframe_len(const void *tail)
 {
-	const unsigned char *p = tail;
-	uint32_t len = gs_get_le32(p + 4);
-
-	if (memcmp(p + 8, gist_tag, sizeof(gist_tag)) != 0 ||
-	    len < GISTFRAME_HEAD + GISTFRAME_TAIL || len > FRAME_RAW_MAX)
-		return 0;
-	return len;
+	return besideframe_len(gist_tag, tail, LEAST);
 }
 
 bool gistframe_head(const void *p, size_t len, struct gist_head *ret)
 {
 	const unsigned char *at = p;
 
-	if (len < GISTFRAME_HEAD + GISTFRAME_TAIL ||
-	    gs_get_le32(at) != GIST_MAGIC || gs_get_le32(at + 4) != len - 8 ||
-	    memcmp(at + 8, gist_tag, sizeof(gist_tag)) != 0)
+	if (len < LEAST || !besideframe_begins(gist_tag, p, len))
 		return false;
 	ret->raw_len = gs_get_le32(at + 12);
 	ret->n = gs_get_le32(at + 16);
@@ -294,8 +280,7 @@ int gistframe_read(struct tickcode *zstd, const void *p, size_t len,
 	int r;
 
 	if (!gistframe_head(p, len, &h) ||
-	    gistframe_len(at + len - GISTFRAME_TAIL) != len || gs_get_le32(at + len -
-	    GISTFRAME_TAIL) != frame_crc32c(p, len - GISTFRAME_TAIL))
+	    !besideframe_is_whole(gist_tag, p, len, LEAST))
 		return gs_fail(err, GS_E_FORMAT, "gist: damaged");
 	list = span_of(at + GISTFRAME_HEAD, h.list_len);
 	if (!group_parse_ticks(&ret->list, &list, h.n, h.from_seq,

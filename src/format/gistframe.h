@@ -34,11 +34,12 @@
 #define GS_FORMAT_GISTFRAME_H
 
 #include "base/err.h"
+#include "format/besideframe.h"
 #include "format/group.h"
 #include "format/tickcode.h"
 
 #define GISTFRAME_HEAD 64u
-#define GISTFRAME_TAIL 12u
+#define GISTFRAME_TAIL BESIDE_TAIL
 #define GISTFRAME_RAW_MAX ((size_t)64 << 20)
 #define GISTFRAME_REMARKS_MAX ((size_t)1 << 20)
 

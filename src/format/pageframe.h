@@ -22,10 +22,11 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "format/besideframe.h"
 #include "format/tickcode.h"
 
 #define PAGEFRAME_HEAD 20u
-#define PAGEFRAME_TAIL 12u
+#define PAGEFRAME_TAIL BESIDE_TAIL
 #define PAGEFRAME_RAW_MAX ((size_t)32 << 20)
 
 /* A report's data, and how it is to be read. */

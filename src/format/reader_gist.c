@@ -42,26 +42,45 @@ static void note_gist(struct reader *r, uint64_t end, size_t len)
 	g->place[g->n_place++] = place;
 }
 
-/* The frames between the ticks of a group and its repair frame. */
-static void list_group(struct reader *r, const struct frame_entry *e)
+static bool peek_tail(struct reader *r, struct reader_beside *b)
 {
-	uint64_t begin = e->offset + FRAME_INDEX_LEN, end;
-	char tail[GISTFRAME_TAIL];
+	return b->end >= b->begin + sizeof(b->tail) && source_peek(&r->src,
+	    b->end - sizeof(b->tail), b->tail, sizeof(b->tail));
+}
+
+/* They are between its ticks and its repair frame. */
+bool reader_beside(struct reader *r, const struct frame_entry *e,
+	struct reader_beside *ret)
+{
 	struct frame_index f;
-	size_t len, gist;
 
 	if (!reader_index_of(r, e, &f) || !f.summary)
-		return;
-	end = begin + repair_covers(f.comp_len);
-	while (end >= begin + sizeof(tail) && source_peek(&r->src,
-	    end - sizeof(tail), tail, sizeof(tail))) {
-		gist = gistframe_len(tail);
-		len = gist > 0 ? gist : summaryframe_len(tail);
-		if (len == 0 || len > end - begin)
-			return;
-		if (gist > 0)
-			note_gist(r, end, len);
-		end -= len;
+		return false;
+	ret->begin = e->offset + FRAME_INDEX_LEN;
+	ret->end = ret->begin + repair_covers(f.comp_len);
+	return peek_tail(r, ret);
+}
+
+bool reader_beside_pass(struct reader *r, struct reader_beside *b, size_t len)
+{
+	if (len == 0 || len > b->end - b->begin)
+		return false;
+	b->end -= len;
+	return peek_tail(r, b);
+}
+
+static void list_group(struct reader *r, const struct frame_entry *e)
+{
+	struct reader_beside b;
+	bool more = reader_beside(r, e, &b);
+
+	while (more) {
+		size_t gist = gistframe_len(b.tail);
+
+		if (gist > 0 && gist <= b.end - b.begin)
+			note_gist(r, b.end, gist);
+		more = reader_beside_pass(r, &b, gist > 0 ? gist
+		    : summaryframe_len(b.tail));
 	}
 }
 

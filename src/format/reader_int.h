@@ -160,6 +160,21 @@ void reader_drop_gists(struct reader *r);
 bool reader_index_of(struct reader *r, const struct frame_entry *e,
 	struct frame_index *ret);
 
+/* The frames beside the ticks of a group (besideframe.h), from the last to the
+ * first: the next one ends at `end`, with these bytes. */
+struct reader_beside {
+	uint64_t begin, end;
+	char tail[BESIDE_TAIL];
+};
+
+/* False: the group has none. */
+bool reader_beside(struct reader *r, const struct frame_entry *e,
+	struct reader_beside *ret);
+
+/* Passes over the next one, of len bytes; false: so many there are not, or no further
+ * one. */
+bool reader_beside_pass(struct reader *r, struct reader_beside *b, size_t len);
+
 /* Number of the key in the index; n: it is not there. */
 size_t reader_find_key(struct reader *r, const struct frame_entry *e, size_t n,
 	uint64_t seq, int64_t wall_ns);

@@ -13,11 +13,11 @@
 #include "gpsnap.pb-c.h"
 #include "model/tick.h"
 
-#define SUMMARY_MAGIC 0x184D2A5Au
 #define HEAD 16u
+#define LEAST (HEAD + SUMMARYFRAME_TAIL)
 #define SUMMARIES_FIELD 1u /* Summaries.summary */
 
-static const char summary_tag[4] = { 'G', 'P', 'S', 'S' };
+static const char summary_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'S' };
 
 struct summarycode {
 	struct pbarena arena;
@@ -177,20 +177,15 @@ void summarycode_add(struct summarycode *c, const struct summary *s)
 
 bool summarycode_put(struct summarycode *c, struct buf *to)
 {
-	size_t start = to->len;
+	size_t start;
 
 	if (c->raw.len == 0)
 		return false;
 	tickcode_compress(c->zstd, c->raw.ptr, c->raw.len, &c->comp);
-	buf_add_le32(to, SUMMARY_MAGIC);
-	buf_add_le32(to, (uint32_t)(c->comp.len + HEAD + SUMMARYFRAME_TAIL -
-	    8));
-	buf_add(to, summary_tag, sizeof(summary_tag));
+	start = besideframe_begin(summary_tag, to);
 	buf_add_le32(to, (uint32_t)c->raw.len);
 	buf_add(to, c->comp.ptr, c->comp.len);
-	buf_add_le32(to, frame_crc32c(to->ptr + start, to->len - start));
-	buf_add_le32(to, (uint32_t)(to->len + 8 - start));
-	buf_add(to, summary_tag, sizeof(summary_tag));
+	besideframe_end(summary_tag, start, to);
 	buf_reset(&c->raw);
 	return true;
 }
@@ -210,25 +205,13 @@ void summaries_release(struct summaries *s)
 
 size_t summaryframe_len(const void *tail)
 {
-	const unsigned char *p = tail;
-	uint32_t len = gs_get_le32(p + 4);
-
-	if (memcmp(p + 8, summary_tag, sizeof(summary_tag)) != 0 ||
-	    len < HEAD + SUMMARYFRAME_TAIL || len > FRAME_RAW_MAX)
-		return 0;
-	return len;
+	return besideframe_len(summary_tag, tail, LEAST);
 }
 
 static bool is_whole(const unsigned char *p, size_t len)
 {
-	return len >= HEAD + SUMMARYFRAME_TAIL &&
-	    gs_get_le32(p) == SUMMARY_MAGIC &&
-	    gs_get_le32(p + 4) == len - 8 &&
-	    memcmp(p + 8, summary_tag, sizeof(summary_tag)) == 0 &&
-	    gs_get_le32(p + 12) <= SUMMARYFRAME_RAW_MAX &&
-	    summaryframe_len(p + len - SUMMARYFRAME_TAIL) == len &&
-	    gs_get_le32(p + len - SUMMARYFRAME_TAIL) ==
-	    frame_crc32c(p, len - SUMMARYFRAME_TAIL);
+	return besideframe_is_whole(summary_tag, p, len, LEAST) &&
+	    gs_get_le32(p + 12) <= SUMMARYFRAME_RAW_MAX;
 }
 
 /* Without a byte they have no address. */

@@ -21,9 +21,10 @@
 #include "base/budget.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "format/besideframe.h"
 #include "model/summary.h"
 
-#define SUMMARYFRAME_TAIL 12u
+#define SUMMARYFRAME_TAIL BESIDE_TAIL
 #define SUMMARYFRAME_RAW_MAX ((size_t)16 << 20)
 
 struct summarycode;

@@ -47,7 +47,6 @@ static void add_table(struct buf *to, const struct page_table *t)
 	size_t i;
 
 	add_columns(to, t->view);
-
 	add_word(to, t->name);
 	add_word(to, t->view);
 	add_word(to, t->title);
