@@ -4,20 +4,8 @@
  */
 #include "travel.h"
 
-#define TICKS 120
-
-static void open_ask(struct lab *l, const char *view)
+static char *copy(struct span line)
 {
-	lab_open(l, TICKS);
-	lab_begin(l, view);
-	l->height = 40;
-	(void)lab_paint(l);
-}
-
-static char *chosen(const struct lab *l)
-{
-	struct span line = lab_chosen(l);
-
 	return gs_strndup(line.ptr, span_len(line));
 }
 
@@ -28,12 +16,12 @@ static void test_columns_that_cost_more(void **state)
 	char *now, *again;
 
 	(void)state;
-	open_ask(&l, "hosts");
+	lab_open_table(&l, "hosts");
 	(void)lab_type(&l, "c\x15host,unattributed_percent\r");
 	assert_shows(&l, "UNATTR%");
-	now = chosen(&l);
+	now = copy(lab_chosen(&l));
 	(void)lab_type(&l, "Tt");
-	again = chosen(&l);
+	again = copy(lab_chosen(&l));
 	assert_null(strstr(now, "-"));
 	assert_string_equal(now, again);
 	free(now);
@@ -44,9 +32,7 @@ static void test_columns_that_cost_more(void **state)
 /* Of the chosen row, in the page of all its figures. */
 static char *figure(const struct lab *l, const char *name)
 {
-	struct span line = lab_line(l, name);
-
-	return gs_strndup(line.ptr, span_len(line));
+	return copy(lab_line(l, name));
 }
 
 /* Numbers on request are made where they are asked for. */
@@ -56,7 +42,7 @@ static void test_figures_on_request(void **state)
 	char *page, *again;
 
 	(void)state;
-	open_ask(&l, "processes");
+	lab_open_table(&l, "processes");
 	l.height = 200;
 	(void)lab_type(&l, "d");
 	assert_int_equal(l.tui->mode, MODE_PAGE);
@@ -98,7 +84,7 @@ static void test_figures_on_request_of_the_overview(void **state)
 	struct gs_err err;
 
 	(void)state;
-	open_ask(&l, "overview");
+	lab_open_table(&l, "overview");
 	assert_int_equal(kind_in_overview(l.tui, "cpu_seconds"), CELL_REAL);
 	assert_int_equal(kind_in_overview(l.tui, "off_cpu_seconds"),
 	    CELL_ABSENT);
@@ -114,7 +100,7 @@ static void test_an_option_after_a_wrong_one(void **state)
 	struct lab l;
 
 	(void)state;
-	open_ask(&l, "sessions");
+	lab_open_table(&l, "sessions");
 	(void)lab_type(&l, ":frobnicate 5\r");
 	assert_shows(&l, "expected an option");
 	(void)lab_type(&l, "sort memory\r");
@@ -128,7 +114,7 @@ static void test_columns_are_said_to_be_chosen(void **state)
 	struct lab l;
 
 	(void)state;
-	open_ask(&l, "sessions");
+	lab_open_table(&l, "sessions");
 	assert_hides(&l, "columns as ");
 	(void)lab_type(&l, "c\x15state,cpu\r");
 	assert_shows(&l, "  columns as kept, without session");
@@ -144,7 +130,7 @@ static void test_keys_beside_each_other(void **state)
 	struct span line;
 
 	(void)state;
-	open_ask(&l, "sessions");
+	lab_open_table(&l, "sessions");
 	l.width = 200;
 	(void)lab_type(&l, "?");
 	line = lab_line(&l, "next and previous tick");

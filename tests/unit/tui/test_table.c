@@ -10,16 +10,6 @@
 #include "travel.h"
 #include "tui/looks.h"
 
-#define TICKS 120
-
-static void open_table(struct lab *l, const char *view)
-{
-	lab_open(l, TICKS);
-	lab_begin(l, view);
-	l->height = 40;
-	(void)lab_paint(l);
-}
-
 /* The text of a row's first column. */
 static void first_cell(const struct lab *l, size_t row, char to[64])
 {
@@ -41,7 +31,7 @@ static void test_the_chosen_row_stays_while_time_moves(void **state)
 	int i;
 
 	(void)state;
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	(void)lab_key(&l, TKEY_DOWN);
 	(void)lab_key(&l, TKEY_DOWN);
 	first_cell(&l, 2, was);
@@ -63,7 +53,7 @@ static void test_a_row_is_kept_in_view(void **state)
 	char was[64], want[80];
 
 	(void)state;
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	(void)lab_key(&l, TKEY_DOWN);
 	first_cell(&l, 1, was);
 	(void)lab_type(&l, "f");
@@ -85,7 +75,7 @@ static void test_filter(void **state)
 	size_t all;
 
 	(void)state;
-	open_table(&l, "sessions");
+	lab_open_table(&l, "sessions");
 	all = l.tui->sheet.n_row;
 	(void)lab_type(&l, "&user = alice\r");
 	assert_true(l.tui->sheet.n_row < all);
@@ -127,7 +117,7 @@ static void test_tree(void **state)
 	char first[64], is[64];
 
 	(void)state;
-	open_table(&l, "sessions");
+	lab_open_table(&l, "sessions");
 	(void)lab_type(&l, "e");
 	sessions = shown(&l, 1);
 	assert_true(sessions > 1);
@@ -205,7 +195,7 @@ static void test_order(void **state)
 	size_t i;
 
 	(void)state;
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	(void)lab_type(&l, "s\x15memory\r");
 	for (i = 1; i < l.tui->sheet.n_row; i++)
 		assert_true(number(&l, i - 1, "memory") >=
@@ -226,7 +216,7 @@ static void test_columns(void **state)
 	struct lab l;
 
 	(void)state;
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	(void)lab_type(&l, "cpid,mem");
 	(void)lab_key(&l, TKEY_TAB); /* memory, memory_peak */
 	(void)lab_type(&l, ",parent\r");
@@ -243,7 +233,7 @@ static void test_columns_are_picked(void **state)
 	struct lab l;
 
 	(void)state;
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	(void)lab_type(&l, "C");
 	assert_shows(&l, ">[x] pid");
 	assert_shows(&l, " [x] state");
@@ -271,7 +261,7 @@ static void test_zoom(void **state)
 	struct lab l;
 
 	(void)state;
-	open_table(&l, "sessions");
+	lab_open_table(&l, "sessions");
 	(void)lab_type(&l, "=user = bob\r");
 	(void)lab_key(&l, TKEY_DOWN);
 	(void)lab_key(&l, TKEY_ENTER);
@@ -302,7 +292,7 @@ static void test_search(void **state)
 	size_t all, first;
 
 	(void)state;
-	open_table(&l, "sessions");
+	lab_open_table(&l, "sessions");
 	all = l.tui->sheet.n_row;
 	(void)lab_type(&l, "/BOB\r");
 	assert_shows(&l, "  /BOB");
@@ -331,7 +321,7 @@ static void test_rows_move_by_letters(void **state)
 	struct lab l;
 
 	(void)state;
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	(void)lab_type(&l, "jjjk");
 	assert_int_equal(tui_level(l.tui)->row, 2);
 	lab_close(&l);
@@ -342,7 +332,7 @@ static void test_columns_scroll(void **state)
 	struct lab l;
 
 	(void)state;
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	assert_shows(&l, "STATE");
 	(void)lab_type(&l, "h");
 	assert_shows(&l, "these are the first columns");
@@ -363,7 +353,7 @@ static void test_a_prompt_is_typed_twice(void **state)
 	struct lab l;
 
 	(void)state;
-	open_table(&l, "sessions");
+	lab_open_table(&l, "sessions");
 	(void)lab_type(&l, "&user = alice\r");
 	(void)lab_type(&l, "&user = bob\r");
 	assert_shows(&l, "where user = bob ");
@@ -386,7 +376,7 @@ static void test_options(void **state)
 	struct lab l;
 
 	(void)state;
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	(void)lab_type(&l, ":sort memory\r");
 	assert_shows(&l, "by memory");
 	(void)lab_type(&l, ":--where=cpu > 1000\r");
@@ -419,7 +409,7 @@ static void test_find_lists_times(void **state)
 	int64_t end;
 
 	(void)state;
-	open_table(&l, "sessions");
+	lab_open_table(&l, "sessions");
 	end = l.tui->pos_ns;
 	(void)lab_type(&l, "Fsession.state = active and user = bob\r");
 	assert_shows(&l, "when it was so");
@@ -442,7 +432,7 @@ static void test_copy(void **state)
 	struct lab l;
 
 	(void)state;
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	assert_false(tui_take_copy(l.tui, &b));
 	(void)lab_type(&l, "y");
 	assert_shows(&l, "copied, ");
@@ -465,7 +455,7 @@ static void test_letters_of_below(void **state)
 	(void)state;
 	assert_int_equal(looks_set_keys("vim", &err), GS_E_USAGE);
 	assert_int_equal(looks_set_keys("below", &err), GS_OK);
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	end = l.tui->pos_ns;
 	(void)lab_type(&l, "J");
 	assert_int_equal(l.tui->pos_ns, end - 60 * SIM_SECOND);
@@ -483,7 +473,7 @@ static void test_active(void **state)
 	size_t all;
 
 	(void)state;
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	(void)lab_type(&l, "------"); /* in one second not all do */
 	all = l.tui->sheet.n_row;
 	(void)lab_type(&l, "a");
@@ -500,7 +490,7 @@ static void test_views(void **state)
 	size_t i;
 
 	(void)state;
-	open_table(&l, "overview");
+	lab_open_table(&l, "overview");
 	for (i = 1; view_at(i); i++) {
 		(void)lab_key(&l, TKEY_TAB);
 		assert_shows(&l, view_at(i));
@@ -545,7 +535,7 @@ static void test_a_table_is_written(void **state)
 	tempdir_make(&dir);
 	path = tempdir_file(&dir, "table.csv");
 	(void)snprintf(keys, sizeof(keys), "w\x15%s\r", path);
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	l.source.report = report;
 	(void)lab_type(&l, keys);
 	assert_shows(&l, "is written");
@@ -575,7 +565,7 @@ static void test_lines_are_those_of_text(void **state)
 	bool heading = true;
 
 	(void)state;
-	open_table(&l, "processes");
+	lab_open_table(&l, "processes");
 	l.width = 81;
 	l.height = 200;
 	(void)lab_paint(&l);
@@ -611,7 +601,7 @@ static void test_any_keys(void **state)
 	unsigned i;
 
 	(void)state;
-	open_table(&l, "overview");
+	lab_open_table(&l, "overview");
 	for (i = 0; i < 1500; i++) {
 		unsigned n = simlife_random(&l.life, 120);
 		bool busy;
@@ -636,7 +626,7 @@ static void test_every_key_is_in_the_help(void **state)
 	size_t i;
 
 	(void)state;
-	open_table(&l, "sessions");
+	lab_open_table(&l, "sessions");
 	l.height = 70;
 	(void)lab_type(&l, "?");
 	for (i = 0; command_line(i, &key, &help); i++) {

@@ -185,4 +185,13 @@ static inline void lab_idle(struct lab *l)
 #define assert_shows(l, what) assert_non_null(strstr(buf_str(&(l)->text), what))
 #define assert_hides(l, what) assert_null(strstr(buf_str(&(l)->text), what))
 
+/* A table of two minutes, on a screen of 40 lines. */
+static inline void lab_open_table(struct lab *l, const char *view)
+{
+	lab_open(l, 120);
+	lab_begin(l, view);
+	l->height = 40;
+	(void)lab_paint(l);
+}
+
 #endif
