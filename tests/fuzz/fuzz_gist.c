@@ -5,10 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "base/bytes.h"
-#include "format/frame.h"
 #include "format/gistframe.h"
 #include "fuzz.h"
+#include "repair.h"
 
 static void read_frame(const void *p, size_t len)
 {
@@ -36,10 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_frame(data, size);
 	if (size >= GISTFRAME_HEAD + GISTFRAME_TAIL) {
 		buf_add(&b, data, size);
-		gs_put_le32(b.ptr + 4, (uint32_t)size - 8);
-		gs_put_le32(b.ptr + size - 8, (uint32_t)size);
-		gs_put_le32(b.ptr + size - GISTFRAME_TAIL,
-		    frame_crc32c(b.ptr, size - GISTFRAME_TAIL));
+		repair_beside(b.ptr, b.len);
 		read_frame(b.ptr, b.len);
 		buf_release(&b);
 	}

@@ -3,10 +3,9 @@
  * fuzz_page.c - any bytes as the frame of a kept page, also behind a checksum that
  * holds; and as what is in one.
  */
-#include "base/bytes.h"
-#include "format/frame.h"
 #include "format/pageframe.h"
 #include "fuzz.h"
+#include "repair.h"
 #include "report/page_kept.h"
 
 static void take(struct span kept)
@@ -41,10 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_frame(data, size);
 	if (size >= PAGEFRAME_HEAD + PAGEFRAME_TAIL) {
 		buf_add(&b, data, size);
-		gs_put_le32(b.ptr + 4, (uint32_t)size - 8);
-		gs_put_le32(b.ptr + size - 8, (uint32_t)size);
-		gs_put_le32(b.ptr + size - PAGEFRAME_TAIL,
-		    frame_crc32c(b.ptr, size - PAGEFRAME_TAIL));
+		repair_beside(b.ptr, b.len);
 		read_frame(b.ptr, b.len);
 		buf_release(&b);
 	}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "format/besideframe.h"
 #include "format/frame.h"
 
 /* Of every index frame in the len bytes at p, and of the frame after it. */
@@ -28,6 +29,14 @@ static inline void repair_index_frames(char *p, size_t len)
 			    frame_crc32c(p + i + FRAME_INDEX_LEN, n));
 		gs_put_le32(p + i + 60, frame_crc32c(p + i, 60));
 	}
+}
+
+/* Of a frame beside a group, of at least 24 bytes: also both lengths. */
+static inline void repair_beside(char *p, size_t len)
+{
+	gs_put_le32(p + 4, (uint32_t)len - 8);
+	gs_put_le32(p + len - 8, (uint32_t)len);
+	gs_put_le32(p + len - BESIDE_TAIL, frame_crc32c(p, len - BESIDE_TAIL));
 }
 
 #endif
