@@ -36,8 +36,8 @@ enum { EVENT, SECONDS, DB_SHARE, QUERY_SHARE, AVERAGE, SEGMENTS, SAMPLES,
 static void event_row(struct grid *g, const struct wait_items *of,
 	const struct wait_item *it, const struct wait_ask *a)
 {
-	bool segment = wait_is_detail(a) && it->sum.samples == 0;
-	const struct wait_sum *sum = segment ? &it->segment : &it->sum;
+	bool segment = wait_is_detail(a) && it->sum->samples == 0;
+	const struct wait_sum *sum = segment ? it->segment : it->sum;
 	struct grid_row *r = grid_add_row(g);
 	char name[WAIT_NAME_MAX];
 
@@ -51,7 +51,7 @@ static void event_row(struct grid *g, const struct wait_items *of,
 		    of->db_time_ns);
 	r->cell[AVERAGE] = wait_average(it->time_ns, of->total.covered_ns);
 	if (of->total.segments)
-		r->cell[SEGMENTS] = wait_average(it->segment.time_ns,
+		r->cell[SEGMENTS] = wait_average(it->segment->time_ns,
 		    of->total.covered_ns);
 	r->cell[SAMPLES] = cell_int((int64_t)sum->samples);
 	r->cell[WAITS] = wait_at_least(cell_int((int64_t)sum->runs));

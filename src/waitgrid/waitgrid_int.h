@@ -33,13 +33,16 @@ struct wait_item {
 	const struct wait_event *event;
 	const struct wait_backend *backend; /* NULL: several */
 	const struct wait_query *query; /* NULL: several, or none */
-	struct wait_sum sum, segment;
+	const struct wait_sum *sum, *segment; /* those of its row; of several
+	                                       * rows, in wait_items.sums */
 	int64_t time_ns; /* part of DB time, or of the selection */
 };
 
+/* Valid until the next tick of the waits that it is made of. */
 struct wait_items {
 	struct wait_item *item; /* most time first */
 	size_t n;
+	struct arena *sums; /* NULL: no item is of several rows */
 	struct waits_total total;
 	int64_t db_time_ns; /* of all, or of the selected one */
 };

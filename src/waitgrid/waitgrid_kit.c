@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "waitgrid/waitgrid_int.h"
@@ -150,20 +151,50 @@ static void add_sum(struct wait_sum *to, const struct wait_sum *s)
 	to->asleep_ns += s->asleep_ns;
 }
 
-/* Merges items sorted by by_key(). */
-static size_t merge(struct wait_item *item, size_t n)
+/* Of an item of several rows. */
+struct own_sums {
+	struct wait_sum sum, segment;
+};
+
+static void add_sums(struct own_sums *to, const struct wait_item *it)
 {
+	add_sum(&to->sum, it->sum);
+	add_sum(&to->segment, it->segment);
+}
+
+/* The item gets sums of its own, which begin with those of its row. */
+static struct own_sums *own_sums(struct wait_items *s, struct wait_item *it)
+{
+	struct own_sums *own;
+
+	if (!s->sums)
+		s->sums = arena_new();
+	own = arena_zalloc(s->sums, sizeof(*own));
+	add_sums(own, it);
+	it->sum = &own->sum;
+	it->segment = &own->segment;
+	return own;
+}
+
+/* Merges items sorted by by_key(). */
+static void merge(struct wait_items *s)
+{
+	struct own_sums *own = NULL; /* of the last kept item */
 	size_t i, kept = 0;
 
-	for (i = 0; i < n; i++) {
-		if (kept > 0 && by_key(&item[kept - 1], &item[i]) == 0) {
-			add_sum(&item[kept - 1].sum, &item[i].sum);
-			add_sum(&item[kept - 1].segment, &item[i].segment);
-		} else {
-			item[kept++] = item[i];
+	for (i = 0; i < s->n; i++) {
+		struct wait_item *last = kept ? &s->item[kept - 1] : NULL;
+
+		if (!last || by_key(last, &s->item[i]) != 0) {
+			s->item[kept++] = s->item[i];
+			own = NULL;
+			continue;
 		}
+		if (!own)
+			own = own_sums(s, last);
+		add_sums(own, &s->item[i]);
 	}
-	return kept;
+	s->n = kept;
 }
 
 void wait_items_init(struct wait_items *s, const struct waits *of,
@@ -182,17 +213,17 @@ void wait_items_init(struct wait_items *s, const struct waits *of,
 			s->item[s->n++] = (struct wait_item) { r->event,
 				by & WAITS_BY_BACKEND ? r->backend : NULL,
 				by & WAITS_BY_QUERY ? r->query : NULL,
-				r->sum, r->segment, 0 };
+				&r->sum, &r->segment, 0 };
 	}
 	qsort(s->item, s->n, sizeof(*s->item), by_key);
-	s->n = merge(s->item, s->n);
+	merge(s);
 	s->db_time_ns = some ? 0 : s->total.db_time_ns;
 	for (i = 0; i < s->n; i++) {
 		struct wait_item *it = &s->item[i];
 
 		/* a segment's backend was selected explicitly */
-		it->time_ns = it->sum.time_ns +
-		    (wait_is_detail(a) ? it->segment.time_ns : 0);
+		it->time_ns = it->sum->time_ns +
+		    (wait_is_detail(a) ? it->segment->time_ns : 0);
 		if (some && wait_event_works(it->event))
 			s->db_time_ns += it->time_ns;
 	}
@@ -202,6 +233,7 @@ void wait_items_init(struct wait_items *s, const struct waits *of,
 void wait_items_release(struct wait_items *s)
 {
 	free(s->item);
+	arena_free(s->sums);
 	*s = (struct wait_items) { .n = 0 };
 }
 

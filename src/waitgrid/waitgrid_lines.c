@@ -63,7 +63,7 @@ struct wait_line *wait_lines_add_event(struct wait_lines *l,
 
 		if (it)
 			line->at[k] = (struct wait_at) { it->time_ns,
-				it->segment.time_ns, it->sum.samples };
+				it->segment->time_ns, it->sum->samples };
 	}
 	return line;
 }

@@ -64,8 +64,8 @@ static void add_class(struct class_sum *c, size_t n_class,
 		if (strcmp(c[i].name, it->event->class) != 0)
 			continue;
 		c[i].at[k].ns += it->time_ns;
-		c[i].at[k].segment_ns += it->segment.time_ns;
-		c[i].at[k].samples += it->sum.samples;
+		c[i].at[k].segment_ns += it->segment->time_ns;
+		c[i].at[k].samples += it->sum->samples;
 	}
 }
 
@@ -193,8 +193,8 @@ static void add_split(struct wait_lines *l, const char *class, bool cpu)
 
 	if (!all || !of->total.processes)
 		return;
-	if (!cpu && all->sum.with_io_ns + all->sum.cpu_ns +
-	    all->sum.queue_ns == 0)
+	if (!cpu && all->sum->with_io_ns + all->sum->cpu_ns +
+	    all->sum->queue_ns == 0)
 		return; /* "not known" only */
 	for (i = 0; i < SPLITS; i++) {
 		struct wait_line *line = wait_lines_add(l, "class", name[i],
@@ -207,7 +207,7 @@ static void add_split(struct wait_lines *l, const char *class, bool cpu)
 
 			if (!it)
 				continue;
-			split_of(&it->sum, part);
+			split_of(it->sum, part);
 			line->at[k] = (struct wait_at) { part[i],
 				WAIT_NOT_SAID, 0 };
 		}
@@ -271,8 +271,8 @@ static void add_activity(struct wait_lines *l)
 			if (strcmp(it->event->class, "Activity") != 0)
 				continue;
 			line->at[k].ns += it->time_ns;
-			line->at[k].segment_ns += it->segment.time_ns;
-			line->at[k].samples += it->sum.samples;
+			line->at[k].segment_ns += it->segment->time_ns;
+			line->at[k].samples += it->sum->samples;
 		}
 	}
 }

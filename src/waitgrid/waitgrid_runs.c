@@ -59,7 +59,7 @@ static struct grid_row *bucket_row(struct grid *g,
 static void event_rows(struct grid *g, const struct wait_item *it,
 	double weight)
 {
-	const struct wait_sum *sum = &it->sum;
+	const struct wait_sum *sum = it->sum;
 	uint64_t below = 0;
 	char bar[51];
 	size_t k, n;
@@ -132,8 +132,8 @@ static void beside_row(const struct wait_lines *l, struct grid *g,
 
 	for (k = 0; k < l->n_window; k++) {
 		const struct wait_item *it = wait_items_find(&l->of[k], e);
-		uint64_t runs = it ? it->sum.runs : 0;
-		uint64_t count = it ? it->sum.bucket[bucket] : 0;
+		uint64_t runs = it ? it->sum->runs : 0;
+		uint64_t count = it ? it->sum->bucket[bucket] : 0;
 		struct cell *c = &r->cell[WAITS + 2 * k];
 
 		if (!l->window[k].filled)
@@ -154,7 +154,7 @@ static bool has_any(const struct wait_lines *l, const struct wait_event *e,
 	for (k = 0; k < l->n_window; k++) {
 		const struct wait_item *it = wait_items_find(&l->of[k], e);
 
-		if (it && it->sum.bucket[bucket] > 0)
+		if (it && it->sum->bucket[bucket] > 0)
 			return true;
 	}
 	return false;

@@ -29,9 +29,9 @@ static int by_session(const void *a, const void *b)
 static void add_to_session(struct session_sum *s, const struct wait_item *it,
 	size_t k, bool longest)
 {
-	s->at[k].ns += it->sum.time_ns;
-	s->at[k].segment_ns += it->segment.time_ns;
-	s->at[k].samples += it->sum.samples;
+	s->at[k].ns += it->sum->time_ns;
+	s->at[k].segment_ns += it->segment->time_ns;
+	s->at[k].samples += it->sum->samples;
 	if (!longest)
 		return;
 	if (!s->leader || (uint64_t)it->backend->pid == s->session ||

@@ -53,7 +53,7 @@ struct backend_sum {
 
 static int64_t time_of(const struct wait_item *it)
 {
-	return it->sum.time_ns + it->segment.time_ns;
+	return it->sum->time_ns + it->segment->time_ns;
 }
 
 static int by_backend(const void *a, const void *b)
@@ -275,10 +275,10 @@ static void query_row(struct grid *g, const struct query_times *t,
 		r->cell[QUERY_SHARE] = wait_percent(it->time_ns,
 		    total_of(t->query, t->n_query, q));
 	if (of->total.segments)
-		r->cell[SEGMENTS] = wait_average(it->segment.time_ns,
+		r->cell[SEGMENTS] = wait_average(it->segment->time_ns,
 		    of->total.covered_ns);
-	r->cell[WAITS] = wait_at_least(cell_int((int64_t)(it->sum.runs > 0
-	    ? it->sum.runs : it->segment.runs)));
+	r->cell[WAITS] = wait_at_least(cell_int((int64_t)(it->sum->runs > 0
+	    ? it->sum->runs : it->segment->runs)));
 	r->cell[QUERY] = wait_text(g, q ? q->text : "(not known)");
 }
 
