@@ -57,6 +57,10 @@ typedef double (*grouping_rank_fn)(void *ctx, const struct group *g);
 void grouping_bound(
     struct grouping *l, size_t keep, grouping_rank_fn rank, void *ctx);
 
+/* Of ended groups, those of rank NAN are dropped sooner or later. */
+void grouping_bound_needed(
+    struct grouping *l, grouping_rank_fn rank, void *ctx);
+
 /* A grouping by session or query and segment, or of threads, keeps only groups
  * that whole still has. */
 void grouping_bound_as(struct grouping *l, const struct grouping *whole);

@@ -6,11 +6,13 @@
 
 #include <math.h>
 
-/* A query that ended one tick ago may still be charged with that tick. */
+/* A query that ended one tick ago may still be charged with that tick.  Nothing
+ * is charged to one of a session that ended some ticks ago. */
 static bool query_done(const struct query *q)
 {
-	return q->number ? !q->open && q != q->session->before
-	                 : q->session->ended;
+	const struct session *s = q->session;
+
+	return q->number ? !q->open && (q != s->before || s->ended) : s->ended;
 }
 
 bool grouping_done(void *ctx, const struct group *g)
@@ -64,8 +66,17 @@ void grouping_bound(
 	rollup_bound(l->rollup, keep, keep);
 }
 
-/* New segment groups between two checks for groups to drop. */
+/* New groups between two checks for groups to drop. */
 #define SEGMENTS_EVERY 16384
+#define NEEDED_EVERY 1024
+
+void grouping_bound_needed(
+    struct grouping *l, grouping_rank_fn fn, void *ctx)
+{
+	l->rank = fn;
+	l->rank_ctx = ctx;
+	rollup_bound(l->rollup, SIZE_MAX, NEEDED_EVERY);
+}
 
 static double rank_as(void *ctx, const struct group *g)
 {

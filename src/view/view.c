@@ -80,6 +80,19 @@ static void open_threads(struct view_use *u, struct engine *e)
 	u->threads = l;
 }
 
+/* Its rows are labels. */
+static bool is_keyed(const struct view *v)
+{
+	return v->grouping == GROUPING_LABELS;
+}
+
+/* The view makes its rows itself. */
+static bool makes_list(const struct view_use *u)
+{
+	return u->view->rows && !u->ask->nested && (is_keyed(u->view) ||
+	    grouping_kind(u->grouping) != GROUPING_LABELS);
+}
+
 /* Groups kept beside the shown ones, so that folding is rare and a group whose
  * rank changes a little later still exists. */
 #define KEPT_AT_LEAST 1024
@@ -124,9 +137,19 @@ static const struct figure *order_of(const struct view_use *u,
 	return &u->figure[col];
 }
 
+/* NAN: the view's list makes nothing of it. */
+static double rank_needed(void *ctx, const struct group *g)
+{
+	const struct view_use *u = ctx;
+
+	return u->view->rows->needs(grouping_rollup(u->grouping), g) ? 0 : NAN;
+}
+
 static void bound(struct view_use *u, struct grouping *l,
 	const struct view_ask *ask)
 {
+	if (makes_list(u) && u->view->rows->needs)
+		grouping_bound_needed(l, rank_needed, u);
 	/* moving averages of folded groups would be lost */
 	if (ask->most == 0 || ask->n_ema > 0 || ask->nested || u->view->living ||
 	    u->view->rows ||
@@ -196,12 +219,6 @@ bool view_crest(const struct view_use *u, size_t *ret_n, int64_t *ret_ns)
 }
 
 /* ---- open and close ----------------------------------------------------- */
-
-/* Its rows are labels. */
-static bool is_keyed(const struct view *v)
-{
-	return v->grouping == GROUPING_LABELS;
-}
 
 /* Not the recorder's own. */
 static bool is_of_others(void *ctx, const struct session *s)
@@ -482,8 +499,7 @@ static struct grid *grid_of_rows(const struct view_use *u,
 	grid->covered_s = engine_covered_s(e);
 	if (u->ask->nested)
 		view_put_levels(u, e, grid, left_out);
-	else if (u->view->rows && (is_keyed(u->view) ||
-	    grouping_kind(u->grouping) != GROUPING_LABELS))
+	else if (makes_list(u))
 		u->view->rows->list(&to);
 	else
 		put_groups(&to);

@@ -61,6 +61,9 @@ struct view_rows {
 	void (*close)(void *state);
 	/* Makes the rows, one view_put() each. */
 	void (*list)(struct view_sink *to);
+	/* False: it makes nothing of that group, if it has ended.  NULL: of each
+	 * it may. */
+	bool (*needs)(const struct rollup *r, const struct group *g);
 };
 
 struct view {

@@ -103,19 +103,25 @@ static const struct figure spill[] = {
 	    ALONE(files), FROM(PROCESS, SPILL_FILES), ADDS),
 };
 
+static bool has_spilled(const struct rollup *r, const struct group *g)
+{
+	double peak;
+
+	return !g->residual && group_peak(r, g, COL(PROCESS, SPILL), &peak) &&
+	    peak > 0;
+}
+
 static void list_spill(struct view_sink *to)
 {
 	const struct figure_env *v = view_env(to);
 	const struct world *w = v->engine->world;
 	uint64_t orphans;
-	double peak;
 	size_t i;
 
 	for (i = 0; i < rollup_count(v->rollup); i++) {
 		const struct group *g = rollup_get(v->rollup, i);
 
-		if (!g->residual && group_peak(v->rollup, g,
-		    COL(PROCESS, SPILL), &peak) && peak > 0)
+		if (has_spilled(v->rollup, g))
 			view_put(to, NULL, g);
 	}
 	for (i = 0; i < world_hosts(w); i++) {
@@ -127,7 +133,8 @@ static void list_spill(struct view_sink *to)
 	}
 }
 
-static const struct view_rows rows = { .list = list_spill };
+static const struct view_rows rows = { .list = list_spill,
+	.needs = has_spilled };
 
 ROW_VIEW(spill, PROCESS, "temporary files by process; files without a process, by host",
     "spill,spill_peak", .rows = &rows, .groups = true);
