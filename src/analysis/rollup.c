@@ -61,7 +61,15 @@ void rollup_free(struct rollup *r)
 
 /* ---- gauges: rows that are in a group now ----------------------------- */
 
-/* Subtracts the member's gauges from its group. */
+/* Subtracts the member's level at position k from its group. */
+static void take_level(const struct rollup *r, struct member *m, unsigned k)
+{
+	m->part->v[k] = gs_difference(m->part->v[k], m->v[k]);
+	m->part->v[r->n_col + k]--;
+	rollup_bit_set(&m->in->changed, k);
+}
+
+/* Subtracts all of them. */
 static void take_out(const struct rollup *r, struct member *m)
 {
 	unsigned w;
@@ -69,35 +77,44 @@ static void take_out(const struct rollup *r, struct member *m)
 	for (w = 0; w < r->n_word; w++) {
 		uint64_t bits = m->present.w[w]; /* no counter is in it */
 
-		for (; bits; bits &= bits - 1) {
-			unsigned k = w * 64 + gs_ctz64(bits);
-
-			m->part->v[k] = gs_difference(m->part->v[k],
-			    m->v[k]);
-			m->part->v[r->n_col + k]--;
-		}
+		for (; bits; bits &= bits - 1)
+			take_level(r, m, w * 64 + gs_ctz64(bits));
 		m->present.w[w] = 0;
 	}
 }
 
-static void put_in(const struct rollup *r, struct member *m,
+static void put_level(const struct rollup *r, struct member *m, unsigned k,
+	uint64_t v)
+{
+	m->v[k] = (int64_t)v;
+	m->part->v[k] = gs_sum(m->part->v[k], m->v[k]);
+	m->part->v[r->n_col + k]++;
+	rollup_bit_set(&m->present, k);
+	rollup_bit_set(&m->part->present, k);
+	rollup_bit_set(&m->in->changed, k);
+}
+
+/* Its group has the levels of the row now.  Few of them change. */
+static void update_levels(const struct rollup *r, struct member *m,
 	const struct row *row)
 {
 	unsigned i;
 
 	for (i = 0; i < r->n_level; i++) {
 		unsigned k = r->level[i];
+		bool had = rollup_bit(&m->present, k), has;
 		uint64_t v;
 
-		/* kernel threads and zombies have no memory */
-		if (!row_get(row, r->col[k], &v) ||
-		    metric_is_max(metric_get(r->entity, r->col[k]), v))
+		has = row_get(row, r->col[k], &v);
+		if (had && has && (int64_t)v == m->v[k])
 			continue;
-		m->v[k] = (int64_t)v;
-		m->part->v[k] = gs_sum(m->part->v[k], m->v[k]);
-		m->part->v[r->n_col + k]++;
-		rollup_bit_set(&m->present, k);
-		rollup_bit_set(&m->part->present, k);
+		if (had) {
+			take_level(r, m, k);
+			rollup_bit_clear(&m->present, k);
+		}
+		/* kernel threads and zombies have no memory */
+		if (has && !metric_is_max(metric_get(r->entity, r->col[k]), v))
+			put_level(r, m, k, v);
 	}
 }
 
@@ -240,8 +257,7 @@ static void enter(struct rollup *r, struct row *row)
 		rollup_set_row(g, row);
 	}
 	rollup_life_change(r, *slot);
-	take_out(r, *slot);
-	put_in(r, *slot, row);
+	update_levels(r, *slot, row);
 }
 
 /* ---- ticks ------------------------------------------------------------ */
@@ -264,16 +280,22 @@ static void cover(struct rollup *r, const struct world *w)
 	}
 }
 
+/* A level that did not change is no higher than it was. */
 static void note_peaks(struct rollup *r, struct group *g)
 {
 	const int64_t *only = g->n_part == 1 ? g->part[0]->v : NULL;
-	unsigned i;
+	unsigned w;
 
-	for (i = 0; i < r->n_level; i++) {
-		unsigned k = r->level[i];
-		int64_t sum = only ? only[k] : rollup_level_at(g, k);
+	for (w = 0; w < r->n_word; w++) {
+		uint64_t bits = g->changed.w[w];
 
-		g->peak[k] = GS_MAX(g->peak[k], sum);
+		for (; bits; bits &= bits - 1) {
+			unsigned k = w * 64 + gs_ctz64(bits);
+			int64_t sum = only ? only[k] : rollup_level_at(g, k);
+
+			g->peak[k] = GS_MAX(g->peak[k], sum);
+		}
+		g->changed.w[w] = 0;
 	}
 }
 
@@ -483,6 +505,8 @@ static void restart_group(struct rollup *r, struct group *g)
 	}
 	g->n_part = kept;
 	memset(g->peak, 0, r->n_col * sizeof(*g->peak));
+	for (c = 0; c < r->n_level; c++)
+		rollup_bit_set(&g->changed, r->level[c]);
 	note_peaks(r, g);
 }
 

@@ -34,6 +34,11 @@ static inline void rollup_bit_set(struct rollup_bits *b, unsigned k)
 	b->w[k / 64] |= UINT64_C(1) << (k % 64);
 }
 
+static inline void rollup_bit_clear(struct rollup_bits *b, unsigned k)
+{
+	b->w[k / 64] &= ~(UINT64_C(1) << (k % 64));
+}
+
 /* Covered time in which things were in a part: that of those that left, less that
  * at which each of the n that are in it came. */
 struct lived {
@@ -81,6 +86,7 @@ struct group {
 	bool stirred; /* in the range a row of it was touched, came or left, or something
 	               * was counted in it; else all is as where the range began */
 	int64_t *peak; /* per wanted column, highest sum of a gauge */
+	struct rollup_bits changed; /* gauges whose sum is not in it yet */
 	int64_t *last; /* sums before its last row closed */
 	bool ended; /* last is valid: no row is in it any more */
 	struct rollup_bits last_present;
