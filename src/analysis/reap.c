@@ -487,3 +487,74 @@ const struct residual *reap_of(const struct reap *r, const struct row *row)
 
 	return b && b->at ? &r->list[b->at - 1] : NULL;
 }
+
+/* ---- another world ------------------------------------------------------ */
+
+struct owed {
+	uint32_t host;
+	uint64_t pid, start; /* of the parent */
+	struct book is;
+};
+
+struct reap_debts {
+	struct owed *owed;
+	size_t n;
+	bool after_key, begins; /* as in reap */
+};
+
+struct reap_debts *reap_debts(const struct reap *r)
+{
+	struct reap_debts *d = gs_calloc(1, sizeof(*d));
+	size_t i;
+
+	d->after_key = r->after_key;
+	d->begins = r->begins;
+	d->owed = gs_calloc(r->n_open + 1, sizeof(*d->owed));
+	for (i = 0; i < r->n_open; i++) {
+		const struct book *b = r->book[r->open[i]];
+		struct owed *to = &d->owed[d->n];
+
+		*to = (struct owed) { .host = b->parent->host->index,
+			.is = *b };
+		d->n += row_get(b->parent, COL(PROCESS, PID), &to->pid) &&
+		    row_get(b->parent, COL(PROCESS, START), &to->start);
+	}
+	return d;
+}
+
+void reap_debts_free(struct reap_debts *d)
+{
+	if (d)
+		free(d->owed);
+	free(d);
+}
+
+static struct row *find_same(const struct world *w, const struct owed *o)
+{
+	const struct host *h = world_host_of(w, o->host);
+	struct row *r = h ? find_live(h, o->pid) : NULL;
+	uint64_t start;
+
+	return r && row_get(r, COL(PROCESS, START), &start) &&
+	    start == o->start ? r : NULL;
+}
+
+void reap_take_debts(struct reap *r, const struct world *w,
+	const struct reap_debts *d)
+{
+	size_t i;
+
+	drop_books(r, true);
+	r->after_key = d->after_key;
+	r->begins = d->begins;
+	for (i = 0; i < d->n; i++) {
+		struct row *parent = find_same(w, &d->owed[i]);
+		struct book *b = parent ? book_of(r, parent) : NULL;
+
+		if (!b)
+			continue;
+		*b = d->owed[i].is;
+		b->parent = parent;
+		b->at = 0;
+	}
+}

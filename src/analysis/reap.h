@@ -64,6 +64,13 @@ void reap_begin(struct reap *r);
  * later. */
 bool reap_used_debts(const struct reap *r);
 
+/* What parents owe after the last tick, to go on with in a world that begins at the
+ * same tick. */
+struct reap_debts *reap_debts(const struct reap *r);
+void reap_debts_free(struct reap_debts *d);
+void reap_take_debts(struct reap *r, const struct world *w,
+	const struct reap_debts *d);
+
 /* The residuals of the last tick. */
 const struct residual *reap_list(const struct reap *r, size_t *ret_n);
 

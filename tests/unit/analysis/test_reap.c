@@ -22,6 +22,7 @@ struct lab {
 	uint64_t own, residual; /* IO shown so far */
 	uint64_t cpu_residual;
 	bool key; /* the next tick is a key */
+	bool moves; /* another reap goes on with the debts before each tick */
 };
 
 static void set_up(struct lab *l)
@@ -72,8 +73,20 @@ static void take(struct lab *l)
 	}
 }
 
+static void move(struct lab *l)
+{
+	struct reap_debts *d = reap_debts(l->reap);
+
+	reap_free(l->reap);
+	l->reap = reap_new();
+	reap_take_debts(l->reap, l->h.world, d);
+	reap_debts_free(d);
+}
+
 static void tick(struct lab *l)
 {
+	if (l->moves)
+		move(l);
 	simhost_tick(&l->h, SIM_SECOND);
 	reap_tick(l->reap, l->h.world, l->key);
 	l->key = false;
@@ -257,17 +270,23 @@ static void play(struct lab *l, const struct step *s)
 	}
 }
 
-static void test_scene(void **state)
+static void play_all(const struct scene *c, bool moves)
 {
-	const struct scene *c = *state;
 	struct lab l;
 	size_t i;
 
 	set_up(&l);
 	tick(&l);
+	l.moves = moves;
 	for (i = 0; i < GS_LEN(c->step); i++)
 		play(&l, &c->step[i]);
 	tear_down(&l);
+}
+
+static void test_scene(void **state)
+{
+	play_all(*state, false);
+	play_all(*state, true);
 }
 
 /* ---- residuals --------------------------------------------------------- */
