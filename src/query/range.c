@@ -59,16 +59,6 @@ static int emit(struct range_run *u)
 	return u->emit(u->ctx, u->e);
 }
 
-/* The first multiple of every after t. */
-static int64_t table_end(int64_t every, int64_t t)
-{
-	int64_t k = t / every;
-
-	if (t < 0 && t % every)
-		k--;
-	return (k + 1) * every;
-}
-
 /* The range begins at its first tick: missing data before that is a hole from
  * the requested start, or of unknown length. */
 static void note_head(struct range_run *u)
@@ -93,7 +83,7 @@ static void begin(struct range_run *u)
 	u->begun = true;
 	u->ret->any = true;
 	if (u->r->every_ns > 0)
-		u->table_end_ns = table_end(u->r->every_ns, u->at_ns);
+		u->table_end_ns = gs_next_multiple(u->r->every_ns, u->at_ns);
 }
 
 /* Before the tick at t: emits tables that end before it. */
@@ -110,13 +100,13 @@ static int close_tables(struct range_run *u, int64_t t)
 		return 0;
 	if (u->e->n_ticks == 0 && u->e->n_hole == 0) {
 		/* no table; events of its first tick belong to the next one */
-		u->table_end_ns = table_end(u->r->every_ns, t - 1);
+		u->table_end_ns = gs_next_multiple(u->r->every_ns, t - 1);
 		return 0;
 	}
 	r = emit(u);
 	begin(u);
 	if (u->r->every_ns > 0 && t > u->table_end_ns)
-		u->table_end_ns = table_end(u->r->every_ns, t - 1);
+		u->table_end_ns = gs_next_multiple(u->r->every_ns, t - 1);
 	return r;
 }
 
