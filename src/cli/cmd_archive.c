@@ -258,7 +258,6 @@ static void archive_day(struct work *w, const struct day *d)
 	struct extremes *x = extremes_new();
 	struct day_options o = { .level = (int)w->o->level,
 		.threads = w->threads,
-		.also = extremes_also(x),
 		.page = w->o->page ? make_page : NULL,
 		.step = show_progress, .ctx = w };
 	struct day_result res = { 0 };
@@ -266,6 +265,7 @@ static void archive_day(struct work *w, const struct day *d)
 	char what[32];
 	int r;
 
+	o.also = extremes_beside(x, &o.follower);
 	begin_day(w, d);
 	r = w->o->dry_run ? GS_OK : day_make(d, &o, &io_posix, &res, &err);
 	w->done += w->day_bytes;

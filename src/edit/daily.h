@@ -14,6 +14,7 @@
 #define GS_EDIT_DAILY_H
 
 #include "edit/sink.h"
+#include "query/follower.h"
 #include "query/stretch.h"
 #include "replay/recfile.h"
 
@@ -55,7 +56,9 @@ struct day_result {
 struct day_options {
 	int level; /* of zstd */
 	size_t threads; /* as in struct sink_options */
-	struct stretch_also also; /* adds to summaries */
+	struct stretch_also also; /* adds to summaries, and */
+	struct follower follower; /* follows the engines of gists; self NULL: does
+	                           * not */
 	const char *command; /* for the header of a thinned day: the command
 	                      * line */
 	/* What a report of the day shows, for archives that are one file.  May be

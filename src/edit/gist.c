@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "edit/gist_check.h"
@@ -56,6 +57,7 @@ struct gists {
 	int64_t end_ns; /* of the hour in which the stretch begins */
 	struct tickcode *code, *zstd;
 	struct tick tick;
+	struct follower also; /* of all, as the ticks come; self NULL: nobody */
 	struct engine *all; /* follows every tick; NULL: none, or one failed */
 	size_t n_all; /* that it has taken */
 	struct gist_plan *plan;
@@ -88,6 +90,11 @@ struct gists *gists_new_to_compare(const struct gists_given *given)
 
 	g->given = *given;
 	return g;
+}
+
+void gists_follow(struct gists *g, const struct follower *f)
+{
+	g->also = *f;
 }
 
 size_t gists_right(const struct gists *g)
@@ -506,14 +513,6 @@ static void keep(struct gists *g, const struct tick *t, struct span record)
 	follow(g, t);
 }
 
-/* The end of the hour that follows t. */
-static int64_t hour_end(int64_t t)
-{
-	int64_t off = t % HOUR_NS;
-
-	return t - (off < 0 ? off + HOUR_NS : off) + HOUR_NS;
-}
-
 static void begin_with(struct gists *g, const struct tick *t,
 	struct span record)
 {
@@ -521,9 +520,10 @@ static void begin_with(struct gists *g, const struct tick *t,
 	if (!t->key || !t->header || t->header->thinned_ns > 0)
 		return;
 	g->header = header_dup(t->header);
-	g->end_ns = hour_end(tick_nominal(t->wall_ns,
+	g->end_ns = gs_next_multiple(HOUR_NS, tick_nominal(t->wall_ns,
 	    t->header->interval_ns));
 	open_all(g);
+	gist_check_follow(g->all, &g->also);
 	keep(g, t, record);
 }
 

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/scan.h"
 #include "model/tick.h"
+#include "query/follower.h"
 
 struct gists;
 
@@ -25,6 +26,10 @@ struct gists;
 /* level: of zstd.  worth: GISTS_WORTH; 0: any gist is. */
 struct gists *gists_new(int level, unsigned worth);
 void gists_free(struct gists *g);
+
+/* Who is to follow the engines that take every tick: one from each stretch's first
+ * key to its last.  Before the first tick; f is copied. */
+void gists_follow(struct gists *g, const struct follower *f);
 
 /* The gist that a file has of a stretch: take() begins with the one that begins
  * there, false without one; next() gives its ticks as a reader has them. */

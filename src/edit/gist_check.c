@@ -45,6 +45,12 @@ void gist_check_free(struct engine *e)
 	free(e);
 }
 
+void gist_check_follow(struct engine *e, const struct follower *f)
+{
+	if (f->self)
+		engine_add_follower(e, f);
+}
+
 int gist_check_begin(struct engine *e, const struct tick *t,
 	struct gs_err *err)
 {

@@ -6,8 +6,9 @@
 #ifndef GS_EDIT_GIST_CHECK_H
 #define GS_EDIT_GIST_CHECK_H
 
-#include "edit/gist_plan.h"
 #include "base/err.h"
+#include "edit/gist_plan.h"
+#include "query/follower.h"
 
 struct engine;
 
@@ -17,6 +18,9 @@ enum { GIST_PROCESSES = 1, GIST_SESSIONS };
 /* An engine with the groupings that are compared. */
 struct engine *gist_check_new(int64_t interval_ns);
 void gist_check_free(struct engine *e);
+
+/* Before its first tick; self NULL: nobody follows it. */
+void gist_check_follow(struct engine *e, const struct follower *f);
 
 /* The key with which the stretch begins; the same again, as a gist has it; a tick
  * after it. */

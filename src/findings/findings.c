@@ -142,7 +142,8 @@ struct findings *findings_new_of(const struct findings_from *from,
 	const struct findings_ask *ask)
 {
 	struct findings *f = gs_calloc(1, sizeof(*f));
-	struct follower follow = { f, tick, restart };
+	struct follower follow = { .self = f, .tick = tick,
+		.restart = restart };
 
 	f->from = from;
 	f->zone = zone;

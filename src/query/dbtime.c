@@ -140,7 +140,8 @@ struct dbtime *dbtime_new(struct engine *e, dbtime_of_fn of, void *ctx,
 	bool events)
 {
 	struct dbtime *d = gs_calloc(1, sizeof(*d));
-	const struct follower f = { d, follow, restart };
+	const struct follower f = { .self = d, .tick = follow,
+		.restart = restart };
 
 	d->engine = e;
 	d->of = of;

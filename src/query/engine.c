@@ -15,13 +15,11 @@
  * counted. */
 #define NOTES_MAX 100000
 
-void engine_init(struct engine *e, int64_t interval_ns)
+/* What each engine has of its own. */
+static void init_sums(struct engine *e)
 {
 	uint64_t none[COL_WORDS_MAX] = { 0 };
 
-	*e = (struct engine) { .interval_ns = interval_ns };
-	e->world = world_new();
-	e->sessions = sessions_new();
 	e->statements = statements_new();
 	e->reap = reap_new();
 	e->notables = notables_new();
@@ -29,6 +27,27 @@ void engine_init(struct engine *e, int64_t interval_ns)
 	/* covered time of hosts, for any view */
 	engine_add_grouping(
 	    e, grouping_new(GROUPING_ROW, ENTITY_HOST, none, NULL, 0));
+}
+
+void engine_init(struct engine *e, int64_t interval_ns)
+{
+	*e = (struct engine) { .interval_ns = interval_ns };
+	e->world = world_new();
+	e->sessions = sessions_new();
+	init_sums(e);
+}
+
+void engine_init_beside(struct engine *e, const struct engine *of)
+{
+	*e = (struct engine) { .of = of, .interval_ns = of->interval_ns,
+		.world = of->world, .sessions = of->sessions };
+	init_sums(e);
+}
+
+/* It follows them itself. */
+static bool has_sessions(const struct engine *e)
+{
+	return !e->leaps && !e->of;
 }
 
 static void add_hole(struct engine *e, int64_t from_ns, int64_t to_ns,
@@ -115,6 +134,10 @@ void engine_release(struct engine *e)
 {
 	size_t i;
 
+	for (i = 0; i < e->n_follower; i++) {
+		if (e->follower[i].end)
+			e->follower[i].end(e->follower[i].self);
+	}
 	clear_holes(e, INT64_MAX);
 	clear_events(e);
 	for (i = 0; i < e->n_grouping; i++)
@@ -128,8 +151,10 @@ void engine_release(struct engine *e)
 	presence_free(e->presence);
 	reap_free(e->reap);
 	statements_free(e->statements);
-	sessions_free(e->sessions);
-	world_free(e->world);
+	if (!e->of) {
+		sessions_free(e->sessions);
+		world_free(e->world);
+	}
 	*e = (struct engine) { 0 };
 }
 
@@ -205,10 +230,10 @@ static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 	    : again ? GROUPING_AGAIN : GROUPING_TICK;
 	size_t i;
 
-	if (!e->leaps) {
+	if (has_sessions(e))
 		sessions_tick(e->sessions, e->world, wall_ns);
+	if (!e->leaps)
 		reap_tick(e->reap, e->world, key);
-	}
 	for (i = 0; i < e->n_grouping; i++)
 		grouping_tick(e->grouping[i], e->world, e->sessions,
 		    e->statements, e->reap, when);
@@ -255,6 +280,47 @@ void engine_remark(struct engine *e, const struct tick_remark *r)
 	remark_apply(&to, r);
 }
 
+/* The range goes on to a tick, which world and groupings have taken; was_ns: the
+ * interval up to then. */
+static void go_to(struct engine *e, uint64_t seq, int64_t wall_ns,
+	int64_t was_ns)
+{
+	forget_open(e);
+	/* a host may have answered last at the interval before */
+	presence_tick(e->presence, e->world, wall_ns,
+	    GS_MAX(was_ns, e->interval_ns), add_host_hole, e);
+	keep_up(e, wall_ns);
+	e->follows = true;
+	e->to_ns = wall_ns;
+	e->to_seq = seq;
+	e->n_ticks++;
+	e->tick_event = e->n_event;
+}
+
+static void tell_followers(struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->n_follower; i++) {
+		if (e->follower[i].tick)
+			e->follower[i].tick(e->follower[i].self, e);
+	}
+}
+
+void engine_tick_beside(struct engine *e)
+{
+	const struct engine *of = e->of;
+	int64_t was_ns = e->interval_ns;
+
+	e->interval_ns = of->interval_ns;
+	e->thinned_ns = of->thinned_ns;
+	e->has_census = of->has_census;
+	e->census = of->census;
+	follow(e, of->to_ns, of->is_key, false);
+	go_to(e, of->to_seq, of->to_ns, was_ns);
+	tell_followers(e);
+}
+
 int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 {
 	uint64_t before = world_ticks(e->world);
@@ -268,31 +334,20 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	update_interval(e, t);
 	e->census = t->has_census ? t->census : (struct tick_census) { 0 };
 	e->has_census = t->has_census;
-	follow(e, t->wall_ns, t->key || t->was_key, false);
+	e->is_key = t->key || t->was_key;
+	follow(e, t->wall_ns, e->is_key, false);
 	if (r < 0)
 		return r;
-	forget_open(e);
-	/* a host may have answered last at the interval before */
-	presence_tick(e->presence, e->world, t->wall_ns,
-	    GS_MAX(was_ns, e->interval_ns), add_host_hole, e);
-	keep_up(e, t->wall_ns);
 	if (e->follows)
 		e->n_skipped += tick_skipped_before(t, e->to_ns,
 		    e->interval_ns);
-	e->follows = true;
-	e->to_ns = t->wall_ns;
-	e->to_seq = t->seq;
-	e->n_ticks++;
-	e->tick_event = e->n_event;
+	go_to(e, t->seq, t->wall_ns, was_ns);
 	keep_events(e, t);
-	if (!e->leaps)
+	if (has_sessions(e))
 		keep_notables(e, t);
 	for (i = 0; i < t->n_remark; i++)
 		engine_remark(e, &t->remark[i]);
-	for (i = 0; i < e->n_follower; i++) {
-		if (e->follower[i].tick)
-			e->follower[i].tick(e->follower[i].self, e);
-	}
+	tell_followers(e);
 	return GS_OK;
 }
 
@@ -332,7 +387,7 @@ static void restart(struct engine *e)
 {
 	size_t i;
 
-	if (!e->leaps)
+	if (has_sessions(e))
 		sessions_forget_servers(e->sessions);
 	for (i = 0; i < e->n_grouping; i++)
 		grouping_restart(e->grouping[i]);
@@ -360,10 +415,10 @@ void engine_begin(struct engine *e, bool is_first)
 	size_t i;
 
 	e->before_range = false;
-	if (!e->leaps) {
+	if (has_sessions(e))
 		sessions_begin(e->sessions, e->world);
+	if (!e->leaps)
 		reap_begin(e->reap);
-	}
 	presence_begin(e->presence, e->to_ns);
 	for (i = 0; i < e->n_grouping; i++)
 		rollup_forget_ema(grouping_rollup(e->grouping[i]));

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "model/cursor.h"
 #include "model/presence.h"
+#include "query/follower.h"
 #include "query/grouping.h"
 
 struct engine_hole {
@@ -34,16 +35,6 @@ struct engine_up {
 	int64_t ns;
 };
 
-struct engine;
-
-/* Other users of ticks, in addition to groupings.  Both functions are called
- * after the engine is updated; either may be NULL. */
-struct follower {
-	void *self;
-	void (*tick)(void *self, const struct engine *e);
-	void (*restart)(void *self, const struct engine *e);
-};
-
 struct summary;
 
 /* Tables of each tick: which stretches need none. */
@@ -53,6 +44,8 @@ struct engine_skip {
 };
 
 struct engine {
+	const struct engine *of; /* engine_init_beside(): whose world and sessions
+	                          * these are; NULL: its own */
 	struct world *world;
 	struct sessions *sessions;
 	struct statements *statements; /* asked for by labels and views */
@@ -81,6 +74,7 @@ struct engine {
 	/* of the range since engine_restart() */
 	int64_t from_ns, to_ns; /* first and last tick, wall */
 	uint64_t to_seq; /* number of the last tick */
+	bool is_key; /* it is a key */
 	bool has_census; /* of a gist's tick; else it follows from sessions: */
 	struct tick_census census;
 	size_t n_ticks; /* without the tick at the range's start */
@@ -98,6 +92,12 @@ struct engine {
 
 void engine_init(struct engine *e, int64_t interval_ns);
 void engine_release(struct engine *e);
+
+/* An engine with tables of its own, of ticks that `of` has taken: after each one
+ * engine_tick_beside() sums it up.  It has no events, and must be released before
+ * `of`. */
+void engine_init_beside(struct engine *e, const struct engine *of);
+void engine_tick_beside(struct engine *e);
 
 /* The engine owns the grouping.  Before the first tick only. */
 void engine_add_grouping(struct engine *e, struct grouping *l);

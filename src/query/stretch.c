@@ -130,7 +130,7 @@ static void begin_with(struct stretch *s, struct tick *t)
 	open_engine(&s->all, t->header->interval_ns);
 	open_engine(&s->keys, t->header->interval_ns);
 	s->begun = true;
-	if (s->also.self)
+	if (s->also.tick)
 		s->also.tick(s->also.self, t, false);
 	drop_others(t);
 	if (engine_tick(&s->all, t, &err) < 0 ||
@@ -342,7 +342,7 @@ const struct summary *stretch_tick(struct stretch *s, struct tick *t)
 		begin_with(s, t);
 		return NULL;
 	}
-	if (s->also.self)
+	if (s->also.tick)
 		s->also.tick(s->also.self, t, again);
 	drop_others(t);
 	r = again ? engine_repeat(&s->all, t, &err)

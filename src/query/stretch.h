@@ -23,7 +23,7 @@ struct stretch;
  * NULL: none. */
 struct stretch_also {
 	void *self;
-	/* Each tick, with all its rows; again: as a key. */
+	/* Each tick, with all its rows; again: as a key.  May be NULL. */
 	void (*tick)(void *self, const struct tick *t, bool again);
 	/* The last tick ends a stretch; to NULL: it has no summary. */
 	void (*end)(void *self, struct summary *to);

@@ -417,7 +417,8 @@ static bool scan(struct timescan *s, const struct tui_source *src,
 	if (s->view)
 		l.use = view_open(s->view, &e, &plain);
 	l.line = timeline_new(0);
-	f = (struct follower) { l.line, follow, restart };
+	f = (struct follower) { .self = l.line, .tick = follow,
+		.restart = restart };
 	engine_add_follower(&e, &f);
 	status = range_run(r, c, &e, add_table, &l, &res, &err);
 	view_close(l.use);

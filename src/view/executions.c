@@ -217,7 +217,8 @@ static void restart(void *self, const struct engine *e)
 struct executions *executions_new(struct engine *e)
 {
 	struct executions *x = gs_calloc(1, sizeof(*x));
-	const struct follower f = { x, follow, restart };
+	const struct follower f = { .self = x, .tick = follow,
+		.restart = restart };
 
 	x->engine = e;
 	engine_add_follower(e, &f);

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/reap.h"
 #include "base/arith.h"
 #include "base/mem.h"
+#include "query/engine.h"
 #include "view/view.h"
 
 /* What --find asks of sessions; the others cost more than they save.  A column may
@@ -46,11 +48,16 @@ static const struct extreme still = { .low = 0, .high = 0 };
 
 struct extremes {
 	bool begun; /* the engine is at a tick */
+	size_t n_table; /* of the stretch */
 	bool holed; /* a table of the stretch has a hole, which must be told */
 	bool owed; /* sums over processes depend on ticks before the stretch */
 	int64_t covered_ns; /* of its tables together */
 	struct engine engine;
 	struct of_view view[GS_LEN(views)];
+	struct reap_debts *debts; /* of an engine that ended at this tick; NULL: none
+	                           * did */
+	uint64_t debts_seq;
+	int64_t debts_ns;
 };
 
 static void forget(struct extremes *x)
@@ -59,6 +66,7 @@ static void forget(struct extremes *x)
 
 	x->holed = x->owed = false;
 	x->covered_ns = 0;
+	x->n_table = 0;
 	for (i = 0; i < GS_LEN(views); i++) {
 		struct of_view *v = &x->view[i];
 
@@ -116,18 +124,28 @@ struct extremes *extremes_new(void)
 	return x;
 }
 
-static void begin(void *self)
+static void close_engine(struct extremes *x)
 {
-	struct extremes *x = self;
 	size_t i;
 
-	forget(x);
 	if (!x->begun)
 		return;
 	for (i = 0; i < GS_LEN(views); i++)
 		view_close(x->view[i].use);
 	engine_release(&x->engine);
 	x->begun = false;
+}
+
+static void forget_debts(struct extremes *x)
+{
+	reap_debts_free(x->debts);
+	x->debts = NULL;
+}
+
+static void begin(void *self)
+{
+	forget(self);
+	close_engine(self);
 }
 
 void extremes_free(struct extremes *x)
@@ -137,6 +155,7 @@ void extremes_free(struct extremes *x)
 	if (!x)
 		return;
 	begin(x);
+	forget_debts(x);
 	for (i = 0; i < GS_LEN(views); i++) {
 		grid_free(x->view[i].columns);
 		free(x->view[i].col);
@@ -155,11 +174,10 @@ static void take_table(struct of_view *v, const struct engine *e)
 	v->pick.stirred = true;
 }
 
-static void open_engine(struct extremes *x)
+static void open_views(struct extremes *x)
 {
 	size_t i;
 
-	engine_init(&x->engine, 0);
 	for (i = 0; i < GS_LEN(views); i++)
 		x->view[i].use = view_open(x->view[i].view, &x->engine,
 		    &x->view[i].ask);
@@ -167,35 +185,86 @@ static void open_engine(struct extremes *x)
 }
 
 /* A table of each tick after the first one. */
-static void tick(void *self, const struct tick *t, bool again)
+static void take_tables(struct extremes *x)
 {
-	struct extremes *x = self;
-	bool first = !x->begun;
-	struct gs_err err;
 	size_t i;
 
-	if (first)
-		open_engine(x);
-	if (again) {
-		(void)engine_repeat(&x->engine, t, &err); /* it was applied */
-		return;
-	}
-	if (engine_tick(&x->engine, t, &err) < 0) {
-		begin(x);
-		return;
-	}
-	if (first) {
-		engine_begin(&x->engine, true);
-		return;
-	}
 	engine_note_absent(&x->engine);
 	x->holed |= x->engine.n_hole > 0;
 	x->owed |= reap_used_debts(x->engine.reap);
 	x->covered_ns = gs_sum(x->covered_ns, engine_covered_ns(&x->engine));
 	for (i = 0; i < GS_LEN(views); i++)
 		take_table(&x->view[i], &x->engine);
+	x->n_table++;
 	engine_restart(&x->engine);
 }
+
+static void tick(void *self, const struct tick *t, bool again)
+{
+	struct extremes *x = self;
+	bool first = !x->begun;
+	struct gs_err err;
+
+	if (first) {
+		engine_init(&x->engine, 0);
+		open_views(x);
+	}
+	if (again) {
+		(void)engine_repeat(&x->engine, t, &err); /* it was applied */
+		return;
+	}
+	if (engine_tick(&x->engine, t, &err) < 0)
+		begin(x);
+	else if (first)
+		engine_begin(&x->engine, true);
+	else
+		take_tables(x);
+}
+
+/* ---- ticks of another engine -------------------------------------------- */
+
+static void tick_beside(void *self, const struct engine *of)
+{
+	struct extremes *x = self;
+
+	(void)of; /* the one of restart_beside() */
+	if (!x->begun)
+		return;
+	engine_tick_beside(&x->engine);
+	take_tables(x);
+}
+
+/* It begins at its last tick. */
+static void restart_beside(void *self, const struct engine *of)
+{
+	struct extremes *x = self;
+
+	close_engine(x);
+	engine_init_beside(&x->engine, of);
+	open_views(x);
+	engine_tick_beside(&x->engine);
+	engine_begin(&x->engine, true);
+	if (x->debts && x->debts_seq == of->to_seq &&
+	    x->debts_ns == of->to_ns)
+		reap_take_debts(x->engine.reap, of->world, x->debts);
+	forget_debts(x);
+}
+
+/* Another one may go on where it ends. */
+static void end_beside(void *self)
+{
+	struct extremes *x = self;
+
+	if (!x->begun)
+		return;
+	forget_debts(x);
+	x->debts = reap_debts(x->engine.reap);
+	x->debts_seq = x->engine.to_seq;
+	x->debts_ns = x->engine.to_ns;
+	close_engine(x);
+}
+
+/* ---- summaries ---------------------------------------------------------- */
 
 static void add_figures(const struct of_view *v, struct summary *to)
 {
@@ -221,7 +290,7 @@ static void end(void *self, struct summary *to)
 	struct extremes *x = self;
 	size_t i;
 
-	if (to && !x->holed) {
+	if (to && !x->holed && x->n_table == to->n_ticks) {
 		to->covered_ns = x->covered_ns;
 		for (i = 0; i < GS_LEN(views); i++) {
 			if (!x->owed || !view_sums_processes(x->view[i].view))
@@ -231,7 +300,21 @@ static void end(void *self, struct summary *to)
 	forget(x);
 }
 
+/* Of other ticks nothing is left. */
+static void begin_beside(void *self)
+{
+	forget(self);
+}
+
 struct stretch_also extremes_also(struct extremes *x)
 {
 	return (struct stretch_also) { x, tick, end, begin };
+}
+
+struct stretch_also extremes_beside(struct extremes *x,
+	struct follower *ret_follower)
+{
+	*ret_follower = (struct follower) { x, tick_beside, restart_beside,
+		end_beside };
+	return (struct stretch_also) { x, NULL, end, begin_beside };
 }

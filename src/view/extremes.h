@@ -7,10 +7,12 @@
  * columns that say how much they use.
  *
  * Use: extremes_also() gives what stretch_new() takes; extremes_free() after it.
+ * extremes_beside() saves following the ticks where an engine does that anyway.
  */
 #ifndef GS_VIEW_EXTREMES_H
 #define GS_VIEW_EXTREMES_H
 
+#include "query/follower.h"
 #include "query/stretch.h"
 
 struct extremes;
@@ -18,5 +20,10 @@ struct extremes;
 struct extremes *extremes_new(void);
 void extremes_free(struct extremes *x);
 struct stretch_also extremes_also(struct extremes *x);
+
+/* The same where *ret_follower is a follower of engines: each has every tick from its
+ * first on, before the stretch has it.  An engine may begin where another ended. */
+struct stretch_also extremes_beside(struct extremes *x,
+	struct follower *ret_follower);
 
 #endif

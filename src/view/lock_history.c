@@ -364,7 +364,8 @@ struct lock_history *lock_history_new(struct engine *e,
 
 	h->figure = figure;
 	h->n_figure = n_figure;
-	engine_add_follower(e, &(struct follower) { h, tick, restart });
+	engine_add_follower(e, &(struct follower) {
+		.self = h, .tick = tick, .restart = restart });
 	return h;
 }
 

@@ -55,7 +55,7 @@ struct overview *overview_open(struct engine *e, int64_t length_ns,
 {
 	static const struct view_ask plain = { .wait = WAIT_ASK_INIT, .light = true };
 	struct overview *o = gs_calloc(1, sizeof(*o));
-	struct follower f = { o, follow, restart };
+	struct follower f = { .self = o, .tick = follow, .restart = restart };
 	size_t i;
 
 	for (i = 0; i < GS_LEN(tops); i++) {

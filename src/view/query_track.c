@@ -294,7 +294,8 @@ struct query_track *query_track_new(struct engine *e, grouping_only_fn only,
 	void *ctx)
 {
 	struct query_track *t = gs_calloc(1, sizeof(*t));
-	const struct follower f = { t, follow, restart };
+	const struct follower f = { .self = t, .tick = follow,
+		.restart = restart };
 
 	t->engine = e;
 	t->only = only;

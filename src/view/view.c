@@ -207,8 +207,8 @@ static void restart_rows(void *self, const struct engine *e)
 static void follow_rows(struct view_use *u, struct engine *e)
 {
 	if (u->view->living && u->view->catalog)
-		engine_add_follower(e, &(struct follower) { u, count_rows,
-		    restart_rows });
+		engine_add_follower(e, &(struct follower) {
+			.self = u, .tick = count_rows, .restart = restart_rows });
 }
 
 bool view_crest(const struct view_use *u, size_t *ret_n, int64_t *ret_ns)

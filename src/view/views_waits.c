@@ -204,7 +204,7 @@ static void *open_table(struct engine *e, const struct view_ask *ask,
 	static const struct view_ask plain = VIEW_ASK_INIT;
 	static const uint64_t none[COL_WORDS_MAX];
 	struct wait_use *u = gs_calloc(1, sizeof(*u));
-	struct follower f = { u, follow, restart };
+	struct follower f = { .self = u, .tick = follow, .restart = restart };
 
 	u->table = table;
 	u->ask = &ask->wait;

@@ -135,7 +135,7 @@ static void on_tick(void *ctx, const struct engine *e)
 struct exporter *exporter_new(int64_t interval_ns, const char *version)
 {
 	struct exporter *x = gs_calloc(1, sizeof(*x));
-	const struct follower f = { x, on_tick, NULL };
+	const struct follower f = { .self = x, .tick = on_tick };
 
 	(void)pthread_mutex_init(&x->queue.lock, NULL); /* can't fail */
 	x->version = version;

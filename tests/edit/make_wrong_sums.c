@@ -118,7 +118,7 @@ static void put_summary(struct sink *to, const struct summary *sum,
 }
 
 static int copy(struct reader *r, struct sink *to, struct stretch *all,
-	enum made made, struct gs_err *err)
+	const struct follower *figures, enum made made, struct gs_err *err)
 {
 	struct cursor_gap gap;
 	struct frame_entry e;
@@ -128,6 +128,7 @@ static int copy(struct reader *r, struct sink *to, struct stretch *all,
 	struct tick *t = NULL;
 	int s = GS_OK;
 
+	gists_follow(gists, figures);
 	while (s == GS_OK && (is == CURSOR_TICK || is == CURSOR_GAP)) {
 		bool first = is == CURSOR_GAP;
 
@@ -157,7 +158,8 @@ int main(int argc, char **argv)
 {
 	struct sink_options o = { .level = 3, .groups = true };
 	struct extremes *figures = extremes_new();
-	struct stretch_also also = extremes_also(figures);
+	struct follower follower;
+	struct stretch_also also = extremes_beside(figures, &follower);
 	struct stretch *all = stretch_new(&also);
 	struct reader *r = NULL;
 	struct sink *to = NULL;
@@ -176,7 +178,7 @@ int main(int argc, char **argv)
 	if (s == GS_OK)
 		s = sink_open(&o, &io_posix, &to, &err);
 	if (s == GS_OK)
-		s = copy(r, to, all, made, &err);
+		s = copy(r, to, all, &follower, made, &err);
 	if (s == GS_OK)
 		s = sink_finish(to, &err);
 	if (s < 0)

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * follower.h - users of an engine's ticks, in addition to groupings.
+ */
+#ifndef GS_QUERY_FOLLOWER_H
+#define GS_QUERY_FOLLOWER_H
+
+struct engine;
+
+/* The first two are called after the engine is updated.  Any may be NULL. */
+struct follower {
+	void *self;
+	void (*tick)(void *self, const struct engine *e);
+	void (*restart)(void *self, const struct engine *e);
+	void (*end)(void *self); /* the engine is about to be released */
+};
+
+#endif
