@@ -3,14 +3,22 @@
 """Gists of archived files: the views that take them show the same with and
 without them, byte by byte, also of damaged files."""
 import concurrent.futures
+import math
 import os
 import random
 import re
 import shutil
 import subprocess
+import sys
+
+import zstandard
 
 import editlib
 import gstest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '..'))
+import reader  # noqa: E402
 
 # Views that take gists.
 TAKING = ('sessions', 'processes', 'overview')
@@ -20,6 +28,9 @@ RANGES = (
     [], ['--from', '+10s', '--to', '+40s'], ['--from', '+3s', '--to', '-3s'],
     ['--from', '+60s', '--to', '+180s'], ['--every', '1h'],
     ['--every', '1m'], ['--every', '150s'], ['--from', '+61s'])
+
+SUMMARY = re.escape(b'\x5a\x2a\x4d\x18') + b'....GPSS'
+SUMMARY_HEAD = 16  # before its zstd frame
 
 RECORDINGS = (['all'], ['part1', 'part2', 'part3'], ['two'], ['twin'])
 
@@ -108,6 +119,44 @@ def check_find(path, ranges):
               for n in (0, 1, 40, 99999) for part in ranges])
 
 
+def summaries(path):
+    """All summaries of a file."""
+    with open(path, 'rb') as f:
+        data = f.read()
+    messages = reader.load_proto()
+    for found in re.finditer(SUMMARY, data, re.S):
+        raw = zstandard.ZstdDecompressor().decompressobj().decompress(
+            data[found.start() + SUMMARY_HEAD:])
+        yield from messages.Summaries.FromString(raw).summary
+
+
+def bounds_of(path, view):
+    """Per column of the view all bounds that summaries have."""
+    found = {}
+    for summary in summaries(path):
+        for figure in summary.figure:
+            of, column = figure.name.split('.')
+            if of == view:
+                found.setdefault(column, set()).update(
+                    b for b in (figure.low, figure.high) if math.isfinite(b))
+    return found
+
+
+def check_bounds(path):
+    """Around the bounds of each column that has any, --find finds the same."""
+    found = bounds_of(path, 'sessions')
+    gstest.check(len(found) >= 5, 'columns of sessions: %s' % list(found))
+    asked = []
+    for column, bounds in sorted(found.items()):
+        gstest.check(len(bounds) > 2, '%s moves' % column)
+        for bound in random.Random(1).sample(sorted(bounds),
+                                             min(5, len(bounds))):
+            asked += [[path, '--find', 'session.%s %s %.9f' % (
+                column, how, bound * factor)]
+                      for how in ('>', '<', '=') for factor in (1, 0.99, 1.01)]
+    same_all(asked)
+
+
 def check_day(tmp):
     """Idle processes, of which some run at times: archive keeps gists."""
     subprocess.run([gstest.binary('make_test_day'), '-p', '120', '-t', '1600',
@@ -122,6 +171,7 @@ def check_day(tmp):
                            ['--from', '+29m', '--every', '20m'])])
     check_find(path, ([], ['--from', '+7m', '--to', '-11m'],
                       ['--every', '10m']))
+    check_bounds(path)
     wrong = os.path.join(tmp, 'wrongday.gpsnap')
     subprocess.run([gstest.binary('make_wrong_sums'), path, wrong], check=True)
     for part in ([], ['--every', '1h']):
@@ -139,7 +189,8 @@ def check_odd(tmp):
                        check=True)
         path = with_gists(archive(tmp, 'oddly%d' % seed, ['odd%d' % seed]))
         some += gists(path)
-        editlib.gpsnap('verify', path, status=(0, 1))
+        said = editlib.gpsnap('verify', path, status=(0, 1)).decode()
+        gstest.check('do not fit' not in said, said)
         rng = random.Random(seed)
         asked = []
         for _ in range(20 if not gstest.SANITIZED else 4):
