@@ -37,9 +37,13 @@ struct figure_cache {
 	struct skews *skews;
 	struct group_row *row; /* of all groups, by group */
 	size_t n_row;
+	struct offcpu_times *offcpu; /* of the row that is being made */
 };
 
 void figure_cache_release(struct figure_cache *c);
+
+/* Another row is made: what was computed for the one before is dropped. */
+void figure_cache_next_row(struct figure_cache *c);
 
 /* Input of a figure. */
 struct figure_env {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "model/diff.h"
 #include "model/world.h"
 
@@ -15,23 +16,36 @@
 static const struct cell absent = { .kind = CELL_ABSENT };
 
 /* The time of a group, in seconds; NAN: not known. */
-struct times {
+struct offcpu_times {
+	const struct group *of; /* NULL: of none yet */
+	const struct rollup *in;
 	double wall, cpu, queue, io, irq, sleep;
 	double span[OFFCPU_FROM]; /* by the figure's column */
 	bool io_cut; /* the kernel counted more */
 	bool queue_cut; /* the same of the queue */
 	bool cut; /* what is not cut off is more than all of it */
 	bool queue_least, io_least; /* lower bounds */
+	double delays; /* all of them, before anything is cut off */
+	bool delays_least;
 };
 
+void offcpu_forget(struct offcpu_times *t)
+{
+	if (t)
+		t->of = NULL;
+}
+
+/* Adds to ret_lacks whether some rows lack it. */
 static double sum_of(const struct figure_env *v, const struct figure *f,
-	const struct group *g, enum offcpu_from k)
+	const struct group *g, enum offcpu_from k, bool *ret_lacks)
 {
 	double ret;
-	bool partial;
+	bool lacks;
 
-	return group_sum(v->rollup, g, f->from[k], 1, &ret, &partial) ? ret
-	                                                              : NAN;
+	if (!group_sum(v->rollup, g, f->from[k], 1, &ret, &lacks))
+		return NAN;
+	*ret_lacks |= lacks;
+	return ret;
 }
 
 /* Of all threads, by one column or the one after it. */
@@ -83,7 +97,7 @@ static bool swapin_is_apart(const struct group *g)
 }
 
 /* What is neither on a CPU nor runnable is IO or sleep. */
-static void split_rest(struct times *t, const struct group *g)
+static void split_rest(struct offcpu_times *t, const struct group *g)
 {
 	double room = t->wall - t->cpu - known(t->irq);
 
@@ -103,24 +117,60 @@ static void split_rest(struct times *t, const struct group *g)
 		t->sleep = fmax(0, t->sleep - known(t->span[OFFCPU_SWAPIN]));
 }
 
-static struct times times_of(const struct figure_env *v,
-	const struct figure *f, const struct group *g)
+static double delays_of(const struct offcpu_times *t)
 {
-	struct times t = { .wall = wall_of(v, g), .sleep = NAN };
-	struct figure of_cpu = { .scale = 1, .n_from = 3 };
-	struct cell cpu;
+	return t->queue + t->io + t->span[OFFCPU_RECLAIM] +
+	    fmax(t->span[OFFCPU_SWAPIN], known(t->span[OFFCPU_THRASHING])) +
+	    known(t->span[OFFCPU_COMPACT]) + known(t->span[OFFCPU_WPCOPY]) +
+	    known(t->irq);
+}
+
+/* What the kernel counted.  Some rows lack a part of it, or threads do: the sum
+ * of all delays is a lower bound. */
+static void fill_waits(const struct figure_env *v, const struct figure *f,
+	const struct group *g, struct offcpu_times *t)
+{
+	bool lacks = false;
 	unsigned k;
 
+	t->queue = waited(v, f, g, OFFCPU_WAIT, &t->queue_least);
+	t->io = waited(v, f, g, OFFCPU_BLKIO, &t->io_least);
+	for (k = OFFCPU_WAIT; k < OFFCPU_FROM; k++)
+		t->span[k] = sum_of(v, f, g, (enum offcpu_from)k, &lacks);
+	t->irq = t->span[OFFCPU_IRQ];
+	t->delays = delays_of(t);
+	t->delays_least = lacks || t->queue_least || t->io_least;
+}
+
+static void fill(const struct figure_env *v, const struct figure *f,
+	const struct group *g, struct offcpu_times *t)
+{
+	struct figure of_cpu = { .scale = 1, .n_from = 3 };
+	struct cell cpu;
+
+	*t = (struct offcpu_times) { .of = g, .in = v->rollup,
+		.wall = wall_of(v, g), .sleep = NAN };
 	memcpy(of_cpu.from, f->from, 3 * sizeof(f->from[0]));
 	cpu = figure_cpu_sum(v, &of_cpu, g);
-	t.cpu = cpu.kind == CELL_ABSENT ? NAN : cpu.r;
-	t.queue = waited(v, f, g, OFFCPU_WAIT, &t.queue_least);
-	t.io = waited(v, f, g, OFFCPU_BLKIO, &t.io_least);
-	t.irq = sum_of(v, f, g, OFFCPU_IRQ);
-	for (k = OFFCPU_SWAPIN; k < OFFCPU_FROM; k++)
-		t.span[k] = sum_of(v, f, g, (enum offcpu_from)k);
-	if (!isnan(t.wall) && !isnan(t.cpu))
-		split_rest(&t, g);
+	t->cpu = cpu.kind == CELL_ABSENT ? NAN : cpu.r;
+	fill_waits(v, f, g, t);
+	if (!isnan(t->wall) && !isnan(t->cpu))
+		split_rest(t, g);
+}
+
+/* Computed once for all figures of a row; own: memory where nothing is kept. */
+static const struct offcpu_times *times_of(const struct figure_env *v,
+	const struct figure *f, const struct group *g, struct offcpu_times *own)
+{
+	struct figure_cache *c = v->cache;
+	struct offcpu_times *t = own;
+
+	if (c && !c->offcpu)
+		c->offcpu = gs_calloc(1, sizeof(*c->offcpu));
+	if (c)
+		t = c->offcpu;
+	if (!c || t->of != g || t->in != v->rollup)
+		fill(v, f, g, t);
 	return t;
 }
 
@@ -152,7 +202,7 @@ struct cell offcpu_wall(FIGURE_ARGS)
 }
 
 /* fmax() would make 0 of what is not known. */
-static double off_of(const struct times *t)
+static double off_of(const struct offcpu_times *t)
 {
 	double off = t->wall - t->cpu;
 
@@ -161,56 +211,64 @@ static double off_of(const struct times *t)
 
 struct cell offcpu_off(FIGURE_ARGS)
 {
-	struct times t = times_of(v, f, g);
+	struct offcpu_times own;
+	const struct offcpu_times *t = times_of(v, f, g, &own);
 
 	return figure_amount(v, g,
-	    seconds(f, off_of(&t), t.wall - t.cpu < -SKEW * t.wall));
+	    seconds(f, off_of(t), t->wall - t->cpu < -SKEW * t->wall));
 }
 
 struct cell offcpu_off_share(FIGURE_ARGS)
 {
-	struct times t = times_of(v, f, g);
+	struct offcpu_times own;
+	const struct offcpu_times *t = times_of(v, f, g, &own);
 
-	return seconds(f, off_of(&t) / t.wall,
-	    t.wall - t.cpu < -SKEW * t.wall);
+	return seconds(f, off_of(t) / t->wall,
+	    t->wall - t->cpu < -SKEW * t->wall);
 }
 
 struct cell offcpu_run_queue(FIGURE_ARGS)
 {
-	struct times t = times_of(v, f, g);
+	struct offcpu_times own;
+	const struct offcpu_times *t = times_of(v, f, g, &own);
 
 	return figure_amount(v, g,
-	    bounded(f, t.queue, t.queue_cut || t.cut, t.queue_least));
+	    bounded(f, t->queue, t->queue_cut || t->cut, t->queue_least));
 }
 
 struct cell offcpu_block_io(FIGURE_ARGS)
 {
-	struct times t = times_of(v, f, g);
+	struct offcpu_times own;
+	const struct offcpu_times *t = times_of(v, f, g, &own);
 
-	return figure_amount(v, g, bounded(f, t.io, t.io_cut, t.io_least));
+	return figure_amount(v, g, bounded(f, t->io, t->io_cut, t->io_least));
 }
 
 struct cell offcpu_irq(FIGURE_ARGS)
 {
+	struct offcpu_times own;
+
 	return figure_amount(v, g,
-	    seconds(f, times_of(v, f, g).irq, false));
+	    seconds(f, times_of(v, f, g, &own)->irq, false));
 }
 
 struct cell offcpu_waited(FIGURE_ARGS)
 {
-	struct times t = times_of(v, f, g);
+	struct offcpu_times own;
+	const struct offcpu_times *t = times_of(v, f, g, &own);
 
 	return figure_amount(v, g, bounded(f,
-	    t.queue + known(t.io) + known(t.irq),
-	    t.cut || t.queue_cut || t.io_cut, t.queue_least || t.io_least));
+	    t->queue + known(t->io) + known(t->irq),
+	    t->cut || t->queue_cut || t->io_cut, t->queue_least || t->io_least));
 }
 
 struct cell offcpu_sleep(FIGURE_ARGS)
 {
-	struct times t = times_of(v, f, g);
+	struct offcpu_times own;
+	const struct offcpu_times *t = times_of(v, f, g, &own);
 
-	return figure_amount(v, g, seconds(f, t.sleep,
-	    t.cut || t.queue_cut || t.io_cut));
+	return figure_amount(v, g, seconds(f, t->sleep,
+	    t->cut || t->queue_cut || t->io_cut));
 }
 
 /* ---- the largest one --------------------------------------------------- */
@@ -228,7 +286,7 @@ static void larger(struct cause *c, const char *name, double s)
 
 /* Thrashing and swap-in are waits for IO: what is left is other IO.  What is
  * known is not the largest if what is not known may be more. */
-static struct cause cause_of(const struct times *t)
+static struct cause cause_of(const struct offcpu_times *t)
 {
 	double thrash = t->span[OFFCPU_THRASHING];
 	double swapin = t->span[OFFCPU_SWAPIN];
@@ -254,57 +312,36 @@ static struct cause cause_of(const struct times *t)
 
 struct cell offcpu_cause(FIGURE_ARGS)
 {
-	struct times t = times_of(v, f, g);
+	struct offcpu_times own;
+	const struct offcpu_times *t = times_of(v, f, g, &own);
 
-	return figure_text(v, cause_of(&t).name);
+	return figure_text(v, cause_of(t).name);
 }
 
 struct cell offcpu_cause_share(FIGURE_ARGS)
 {
-	struct times t = times_of(v, f, g);
-	struct cause c = cause_of(&t);
+	struct offcpu_times own;
+	const struct offcpu_times *t = times_of(v, f, g, &own);
+	struct cause c = cause_of(t);
 
-	return c.name ? cell_real(f->scale * c.s / t.wall) : absent;
+	return c.name ? cell_real(f->scale * c.s / t->wall) : absent;
 }
 
 /* ---- sums -------------------------------------------------------------- */
 
-static double delays_of(const struct figure_env *v, const struct figure *f,
-	const struct group *g, bool *ret_least)
-{
-	bool queue_least, io_least;
-	double queue = waited(v, f, g, OFFCPU_WAIT, &queue_least);
-	double io = waited(v, f, g, OFFCPU_BLKIO, &io_least);
-
-	*ret_least = queue_least || io_least;
-	return queue + io + sum_of(v, f, g, OFFCPU_RECLAIM) +
-	    fmax(sum_of(v, f, g, OFFCPU_SWAPIN),
-	    known(sum_of(v, f, g, OFFCPU_THRASHING))) +
-	    known(sum_of(v, f, g, OFFCPU_COMPACT)) +
-	    known(sum_of(v, f, g, OFFCPU_WPCOPY)) +
-	    known(sum_of(v, f, g, OFFCPU_IRQ));
-}
-
-/* Some rows lack a part of it, or threads do: the others are a lower bound. */
-static struct cell delay_cell(const struct figure_env *v,
-	const struct figure *f, const struct group *g, double over)
-{
-	bool least, lacks = false, any = false;
-	double value = delays_of(v, f, g, &least) / over, sum;
-	unsigned k;
-
-	for (k = OFFCPU_WAIT; k < OFFCPU_FROM && !any; k++)
-		any = group_sum(v->rollup, g, f->from[k], 1, &sum, &lacks) &&
-		    lacks;
-	return bounded(f, value, false, any || least);
-}
-
 struct cell offcpu_delays(FIGURE_ARGS)
 {
-	return figure_amount(v, g, delay_cell(v, f, g, 1));
+	struct offcpu_times own;
+	const struct offcpu_times *t = times_of(v, f, g, &own);
+
+	return figure_amount(v, g,
+	    bounded(f, t->delays, false, t->delays_least));
 }
 
 struct cell offcpu_delay_share(FIGURE_ARGS)
 {
-	return delay_cell(v, f, g, wall_of(v, g));
+	struct offcpu_times own;
+	const struct offcpu_times *t = times_of(v, f, g, &own);
+
+	return bounded(f, t->delays / t->wall, false, t->delays_least);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "query/figure.h"
+#include "query/offcpu.h"
 #include "query/skew.h"
 
 size_t figure_graphs(const struct figure_env *v)
@@ -103,6 +103,11 @@ struct group_rows figure_rows(const struct figure_env *v,
 	return found;
 }
 
+void figure_cache_next_row(struct figure_cache *c)
+{
+	offcpu_forget(c->offcpu);
+}
+
 void figure_cache_release(struct figure_cache *c)
 {
 	size_t i;
@@ -113,4 +118,5 @@ void figure_cache_release(struct figure_cache *c)
 	free(c->graph);
 	instances_free(c->instances);
 	free(c->row);
+	free(c->offcpu);
 }

@@ -446,6 +446,7 @@ static void put_folded(struct view_sink *to)
 	g = *folded;
 	g.label = &none;
 	grid_set_folded(to->env.grid, n);
+	figure_cache_next_row(to->env.cache);
 	for (k = 0; k < u->n_figure; k++) {
 		const struct figure *f = &u->figure[k];
 

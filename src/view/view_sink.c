@@ -145,6 +145,7 @@ void view_put(struct view_sink *to, const void *subject,
 	struct grid_row *row;
 
 	to->env.subject = subject;
+	figure_cache_next_row(to->env.cache);
 	if (u->ask->pick) {
 		put_kept(to, g, u->ask->pick);
 		return;
