@@ -18,6 +18,8 @@ struct loader {
 	struct cursor cursor; /* its ticks */
 	uint64_t given_seq; /* the tick that was read last */
 	struct view_use **use; /* one for each of history_tables; or NULL */
+	struct view_ask of_waits; /* the request of all tables of waits: */
+	size_t waits; /* the first of them, of whose use the others are */
 	size_t at; /* file whose transaction is open */
 	uint64_t loaded_seq; /* end of the last loaded step */
 	int64_t loaded_ns;
@@ -153,6 +155,23 @@ static bool is_open(const struct loader *l, const struct engine *e)
 	    (l->res.waiting && over >= e->interval_ns / 4);
 }
 
+static const struct view *view_of_table(size_t i)
+{
+	return view_find(history_tables[i].name);
+}
+
+static bool is_chosen(const struct loader *l, size_t i)
+{
+	return l->o->tables >> i & 1;
+}
+
+static struct grid *grid_of(const struct loader *l, size_t i,
+	const struct engine *e)
+{
+	return l->use[i] ? view_grid(l->use[i], e)
+	    : view_grid_as(l->use[l->waits], view_of_table(i), e);
+}
+
 static int add_tables(struct loader *l, const struct engine *e)
 {
 	size_t i;
@@ -161,9 +180,9 @@ static int add_tables(struct loader *l, const struct engine *e)
 	for (i = 0; r == GS_OK && i < n_history_tables; i++) {
 		struct grid *g;
 
-		if (!l->use[i])
+		if (!is_chosen(l, i))
 			continue;
-		g = view_grid(l->use[i], e);
+		g = grid_of(l, i, e);
 		r = target_add(l->target, i, l->ledger.recording, g, l->err);
 		grid_free(g);
 	}
@@ -199,14 +218,41 @@ static int emit(void *ctx, const struct engine *e)
 	return l->status;
 }
 
+/* The n-th chosen table of waits; n_history_tables: there is none. */
+static size_t table_of_waits(const struct loader *l, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n_history_tables; i++) {
+		if (is_chosen(l, i) && view_is_of_waits(view_of_table(i)) &&
+		    n-- == 0)
+			break;
+	}
+	return i;
+}
+
+/* Following waits costs much, so that several tables of them share a use. */
+static void open_view(struct loader *l, struct engine *e, size_t i)
+{
+	const struct view *v = view_of_table(i);
+
+	if (!view_is_of_waits(v))
+		l->use[i] = view_open(v, e, history_ask(l->o->metrics, i));
+	else if (i == l->waits)
+		l->use[i] = view_open(v, e, &l->of_waits);
+}
+
 static void open_views(struct loader *l, struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < n_history_tables; i++)
-		l->use[i] = l->o->tables >> i & 1 ? view_open(view_find(
-		    history_tables[i].name), e,
-		    history_ask(l->o->metrics, i)) : NULL;
+	l->waits = table_of_waits(l, 0);
+	l->of_waits = *history_ask(NULL, l->waits);
+	l->of_waits.wait.all_sums = table_of_waits(l, 1) < n_history_tables;
+	for (i = 0; i < n_history_tables; i++) {
+		if (is_chosen(l, i))
+			open_view(l, e, i);
+	}
 }
 
 static void close_views(struct loader *l)
