@@ -27,6 +27,8 @@ struct offcpu_times {
 	bool queue_least, io_least; /* lower bounds */
 	double delays; /* all of them, before anything is cut off */
 	bool delays_least;
+	bool folded; /* of many groups: what each of them has may be cut off, the
+	              * sum of that is only estimated */
 };
 
 void offcpu_forget(struct offcpu_times *t)
@@ -149,7 +151,8 @@ static void fill(const struct figure_env *v, const struct figure *f,
 	struct cell cpu;
 
 	*t = (struct offcpu_times) { .of = g, .in = v->rollup,
-		.wall = wall_of(v, g), .sleep = NAN };
+		.wall = wall_of(v, g), .sleep = NAN,
+		.folded = g->key_len == 0 };
 	memcpy(of_cpu.from, f->from, 3 * sizeof(f->from[0]));
 	cpu = figure_cpu_sum(v, &of_cpu, g);
 	t->cpu = cpu.kind == CELL_ABSENT ? NAN : cpu.r;
@@ -196,6 +199,12 @@ static struct cell bounded(const struct figure *f, double v, bool cut,
 	return c;
 }
 
+/* An estimate for that reason alone; a lower bound stays one. */
+static bool is_rough(const struct offcpu_times *t, bool least)
+{
+	return t->folded && !least;
+}
+
 struct cell offcpu_wall(FIGURE_ARGS)
 {
 	return figure_amount(v, g, seconds(f, wall_of(v, g), g->estimated));
@@ -214,8 +223,8 @@ struct cell offcpu_off(FIGURE_ARGS)
 	struct offcpu_times own;
 	const struct offcpu_times *t = times_of(v, f, g, &own);
 
-	return figure_amount(v, g,
-	    seconds(f, off_of(t), t->wall - t->cpu < -SKEW * t->wall));
+	return figure_amount(v, g, seconds(f, off_of(t),
+	    t->folded || t->wall - t->cpu < -SKEW * t->wall));
 }
 
 struct cell offcpu_off_share(FIGURE_ARGS)
@@ -232,8 +241,9 @@ struct cell offcpu_run_queue(FIGURE_ARGS)
 	struct offcpu_times own;
 	const struct offcpu_times *t = times_of(v, f, g, &own);
 
-	return figure_amount(v, g,
-	    bounded(f, t->queue, t->queue_cut || t->cut, t->queue_least));
+	return figure_amount(v, g, bounded(f, t->queue,
+	    t->queue_cut || t->cut || is_rough(t, t->queue_least),
+	    t->queue_least));
 }
 
 struct cell offcpu_block_io(FIGURE_ARGS)
@@ -241,7 +251,8 @@ struct cell offcpu_block_io(FIGURE_ARGS)
 	struct offcpu_times own;
 	const struct offcpu_times *t = times_of(v, f, g, &own);
 
-	return figure_amount(v, g, bounded(f, t->io, t->io_cut, t->io_least));
+	return figure_amount(v, g, bounded(f, t->io,
+	    t->io_cut || is_rough(t, t->io_least), t->io_least));
 }
 
 struct cell offcpu_irq(FIGURE_ARGS)
@@ -256,10 +267,11 @@ struct cell offcpu_waited(FIGURE_ARGS)
 {
 	struct offcpu_times own;
 	const struct offcpu_times *t = times_of(v, f, g, &own);
+	bool least = t->queue_least || t->io_least;
 
 	return figure_amount(v, g, bounded(f,
-	    t->queue + known(t->io) + known(t->irq),
-	    t->cut || t->queue_cut || t->io_cut, t->queue_least || t->io_least));
+	    t->queue + known(t->io) + known(t->irq), t->cut ||
+	    t->queue_cut || t->io_cut || is_rough(t, least), least));
 }
 
 struct cell offcpu_sleep(FIGURE_ARGS)
@@ -268,7 +280,7 @@ struct cell offcpu_sleep(FIGURE_ARGS)
 	const struct offcpu_times *t = times_of(v, f, g, &own);
 
 	return figure_amount(v, g, seconds(f, t->sleep,
-	    t->cut || t->queue_cut || t->io_cut));
+	    t->cut || t->queue_cut || t->io_cut || t->folded));
 }
 
 /* ---- the largest one --------------------------------------------------- */
@@ -334,8 +346,8 @@ struct cell offcpu_delays(FIGURE_ARGS)
 	struct offcpu_times own;
 	const struct offcpu_times *t = times_of(v, f, g, &own);
 
-	return figure_amount(v, g,
-	    bounded(f, t->delays, false, t->delays_least));
+	return figure_amount(v, g, bounded(f, t->delays,
+	    is_rough(t, t->delays_least), t->delays_least));
 }
 
 struct cell offcpu_delay_share(FIGURE_ARGS)

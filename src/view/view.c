@@ -111,8 +111,14 @@ static double rank(void *ctx, const struct group *g)
 	return u->direction * (c.kind == CELL_INT ? (double)c.i : c.r);
 }
 
-/* The column that decides which rows are shown; NULL: it is not a sum of
- * counters or levels. */
+/* It is a sum of counters or levels, or does not change. */
+static bool can_rank(const struct figure *f)
+{
+	return f->fn == labelcol_began || (f->n_from > 0 &&
+	    f->col.quantity != Q_TEXT && metric_figure_is_sum(f));
+}
+
+/* The column that decides which rows are shown; NULL: it can't rank groups. */
 static const struct figure *order_of(const struct view_use *u,
 	const char *sort, double *ret_direction)
 {
@@ -130,11 +136,7 @@ static const struct figure *order_of(const struct view_use *u,
 		grid_add_col(g, &u->figure[i].col);
 	col = len > 0 ? grid_find_col(g, sort, len) : -1;
 	grid_free(g);
-	if (col < 0 || u->figure[col].n_from == 0 ||
-	    u->figure[col].col.quantity == Q_TEXT ||
-	    !metric_figure_is_sum(&u->figure[col]))
-		return NULL;
-	return &u->figure[col];
+	return col >= 0 && can_rank(&u->figure[col]) ? &u->figure[col] : NULL;
 }
 
 /* NAN: the view's list makes nothing of it. */

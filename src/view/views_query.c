@@ -63,6 +63,8 @@ static void *open_page(struct engine *e, const struct view_ask *ask)
 	u->wait = &ask->wait;
 	u->list_ask = plain;
 	if (!u->wait->session) { /* only the list */
+		u->list_ask.sort = ask->sort;
+		u->list_ask.most = ask->most;
 		u->list = view_open(&view_queries, e, &u->list_ask);
 		return u;
 	}
