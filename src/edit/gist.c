@@ -2,9 +2,9 @@
 /*
  * gist.c - collects the ticks of a stretch, then tells them again.
  *
- * The ticks are followed twice: as they come, to plan which tick tells what; then a
- * world follows them once more, of which the planned part is encoded.  Two engines
- * check the result.  Where they differ, more is told.
+ * The ticks are followed twice: as they come, to plan which tick tells what; then once
+ * more, to tell it (gist_tell.h).  Two engines check the result.  Where they differ,
+ * more is told.
  */
 #include "edit/gist.h"
 
@@ -17,11 +17,11 @@
 #include "edit/gist_check.h"
 #include "edit/gist_plan.h"
 #include "edit/gist_remark.h"
+#include "edit/gist_tell.h"
 #include "format/gistframe.h"
 #include "format/groupcode.h"
 #include "format/tickcode.h"
 #include "model/header.h"
-#include "model/tick_encoder.h"
 
 #define HOUR_NS (INT64_C(3600) * GS_NSEC_PER_SEC)
 
@@ -33,12 +33,6 @@
 
 /* How often a plan is made. */
 #define TRIES 4
-
-/* The rows of one host at places that do not change. */
-struct seat {
-	uint32_t index; /* of the host */
-	struct table table[ENTITY_COUNT];
-};
 
 struct kept {
 	struct group_tick is;
@@ -64,13 +58,6 @@ struct gists {
 	struct grouper *grouper;
 	struct gist gist;
 	struct buf record, frame;
-	struct world *world; /* the ticks again: */
-	struct tick_encoder *encoder;
-	struct seat *seat;
-	size_t n_seat;
-	uint32_t *place; /* in the tables, by serial */
-	size_t n_place, place_cap;
-	uint32_t at; /* number of the tick */
 };
 
 struct gists *gists_new(int level, unsigned worth)
@@ -126,132 +113,7 @@ void gists_free(struct gists *g)
 	gist_release(&g->gist);
 	buf_release(&g->record);
 	buf_release(&g->frame);
-	free(g->place);
 	free(g);
-}
-
-/* ---- telling it again --------------------------------------------------- */
-
-static bool is_due(void *ctx, const struct row *r, const uint64_t **ret_later)
-{
-	const struct gists *g = ctx;
-
-	return gist_plan_tells(g->plan, r, g->at, ret_later);
-}
-
-static struct seat *seat_of(struct gists *g, uint32_t index)
-{
-	size_t i;
-
-	for (i = 0; i < g->n_seat; i++) {
-		if (g->seat[i].index == index)
-			return &g->seat[i];
-	}
-	g->seat = gs_realloc(g->seat, (g->n_seat + 1) * sizeof(*g->seat));
-	g->seat[g->n_seat] = (struct seat) { .index = index };
-	return &g->seat[g->n_seat++];
-}
-
-static void seat(struct gists *g, struct row *r)
-{
-	struct table *t = &seat_of(g, r->host->index)->table[r->entity];
-
-	GS_GROW(g->place, &g->place_cap, (size_t)r->serial + 1);
-	GS_GROW(t->slot, &t->cap, t->n_slot + 1);
-	g->place[r->serial] = (uint32_t)t->n_slot;
-	t->slot[t->n_slot++] = r;
-}
-
-/* The rows with which the stretch begins, as a reader numbers them. */
-static int seat_first(struct gists *g, struct gs_err *err)
-{
-	struct row **row;
-	size_t h, n, i;
-	int e;
-
-	for (h = 0; h < world_hosts(g->world); h++) {
-		struct table *t = world_host(g->world, h)->table;
-
-		for (e = 0; e < ENTITY_COUNT; e++) {
-			if (!world_by_identity(g->world, &t[e], &row, &n))
-				return gs_fail(err, GS_E_FORMAT,
-				    "rows can't be told apart");
-			for (i = 0; i < n; i++)
-				seat(g, row[i]);
-			free(row);
-		}
-	}
-	return GS_OK;
-}
-
-/* Rows that the last tick opened take a seat, and those that it closed leave. */
-static void seat_rows(struct gists *g)
-{
-	struct row *const *touched;
-	size_t n, i;
-
-	touched = world_touched(g->world, &n);
-	for (i = 0; i < n; i++) {
-		struct row *r = touched[i];
-		struct table *t = &seat_of(g, r->host->index)->table[r->entity];
-
-		if (r->first_tick == r->touched_tick && !r->closed)
-			seat(g, r);
-		else if (r->closed && r->first_tick != r->touched_tick)
-			t->slot[g->place[r->serial]] = NULL;
-	}
-}
-
-static void encode(struct gists *g, const struct tick *t)
-{
-	size_t i;
-
-	encoder_begin(g->encoder, t->wall_ns);
-	for (i = 0; i < t->n_event && g->at > 0; i++) {
-		const struct event *e = &t->event[i];
-		char *text = gs_strndup(tick_text_at(t, e->off), e->len);
-
-		encoder_event(g->encoder, e->kind, e->wall_ns, e->host,
-		    e->value, text);
-		free(text);
-	}
-	for (i = 0; i < t->n_block; i++) {
-		uint32_t index = t->block[i]->host;
-		const struct host *h = world_host_of(g->world, index);
-		struct encoder_rows rows = { .world = g->world,
-			.clock = &h->clock, .table = seat_of(g, index)->table,
-			.is_due = is_due, .ctx = g };
-
-		(void)encoder_block_of(g->encoder, index, &rows);
-	}
-}
-
-static void open_telling(struct gists *g)
-{
-	g->world = world_new();
-	g->encoder = encoder_new(header_dup(g->header));
-	encoder_no_key(g->encoder);
-	encoder_set_seq(g->encoder, g->kept[0].is.seq);
-	g->grouper = grouper_new();
-	g->at = 0;
-}
-
-static void close_telling(struct gists *g)
-{
-	size_t i;
-	int e;
-
-	encoder_free(g->encoder);
-	for (i = 0; i < g->n_seat; i++) {
-		for (e = 0; e < ENTITY_COUNT; e++)
-			free(g->seat[i].table[e].slot);
-	}
-	free(g->seat);
-	g->seat = NULL;
-	g->n_seat = 0;
-	world_free(g->world);
-	grouper_free(g->grouper);
-	g->grouper = NULL;
 }
 
 static int read_kept(struct gists *g, size_t i, struct gs_err *err)
@@ -261,36 +123,28 @@ static int read_kept(struct gists *g, size_t i, struct gs_err *err)
 }
 
 /* A reader has the rows with which the stretch begins. */
-static int tell_first(struct gists *g, struct engine *e, struct gs_err *err)
+static int tell_first(struct gists *g, struct gist_tell *to, struct engine *e,
+	struct gs_err *err)
 {
 	struct tick again = { .seq = g->tick.seq, .wall_ns = g->tick.wall_ns,
 		.renumbers = true };
 	int r = gist_check_begin(e, &g->tick, err);
 
 	if (r == GS_OK)
-		r = seat_first(g, err);
-	if (r == GS_OK)
-		r = gist_check_again(e, &again, err);
-	if (r < 0)
-		return r;
-	encode(g, &g->tick);
-	(void)encoder_end(g->encoder);
-	encoder_forget_texts(g->encoder);
-	return GS_OK;
+		r = gist_tell_first(to, &g->tick, err);
+	return r == GS_OK ? gist_check_again(e, &again, err) : r;
 }
 
 /* A tick as a reader will give it to its engine. */
-static int tell_next(struct gists *g, struct engine *e, struct gs_err *err)
+static int tell_next(struct gists *g, struct gist_tell *to, struct engine *e,
+	struct gs_err *err)
 {
 	const struct tick *now;
 	struct tick told;
-	int r;
+	int r = gist_tell_next(to, &g->tick, &now, err);
 
-	seat_rows(g);
-	encode(g, &g->tick);
-	now = encoder_end(g->encoder);
-	if (now->seq != g->tick.seq || now->key)
-		return gs_fail(err, GS_E_LIMIT, "a gist needs a key");
+	if (r < 0)
+		return r;
 	tickcode_encode(g->zstd, now, &g->record);
 	r = grouper_add(g->grouper, g->record.ptr, g->record.len, err);
 	if (r < 0)
@@ -300,17 +154,23 @@ static int tell_next(struct gists *g, struct engine *e, struct gs_err *err)
 	return gist_check_tick(e, &told, err);
 }
 
-static int tell(struct gists *g, struct engine *e,
+static int tell_all(struct gists *g, struct engine *e,
 	struct gist_remarks *beside, struct gs_err *err)
 {
-	int r = read_kept(g, g->at, err);
+	struct gist_tell *to = gist_tell_new(g->plan, header_dup(g->header),
+	    g->kept[0].is.seq);
+	int r = GS_OK;
+	size_t i;
 
-	if (r == GS_OK)
-		r = world_apply(g->world, &g->tick, err);
-	if (r == GS_OK)
-		r = g->at == 0 ? tell_first(g, e, err) : tell_next(g, e, err);
-	if (r == GS_OK)
-		gist_remarks_tick(beside, e, g->plan, g->at++);
+	for (i = 0; r == GS_OK && i < g->n_key; i++) {
+		r = read_kept(g, i, err);
+		if (r == GS_OK)
+			r = i == 0 ? tell_first(g, to, e, err)
+			           : tell_next(g, to, e, err);
+		if (r == GS_OK)
+			gist_remarks_tick(beside, e, g->plan, (uint32_t)i);
+	}
+	gist_tell_free(to);
 	return r;
 }
 
@@ -378,12 +238,11 @@ static int try_plan(struct gists *g, struct gs_err *err)
 	struct engine *e = gist_check_new(g->header->interval_ns);
 	struct gist_remarks *beside = gist_remarks_new(g->all);
 	bool forced = false;
-	int r = GS_OK;
+	int r;
 
 	gist_plan_end(g->plan);
-	open_telling(g);
-	while (r == GS_OK && g->at < g->n_key)
-		r = tell(g, e, beside, err);
+	g->grouper = grouper_new();
+	r = tell_all(g, e, beside, err);
 	if (r == GS_OK && gist_check_same(g->all, e, g->plan, &forced))
 		r = 1;
 	else if (r == GS_OK && !forced)
@@ -395,7 +254,8 @@ static int try_plan(struct gists *g, struct gs_err *err)
 	}
 	gist_remarks_free(beside);
 	gist_check_free(e);
-	close_telling(g);
+	grouper_free(g->grouper);
+	g->grouper = NULL;
 	return r;
 }
 

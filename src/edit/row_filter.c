@@ -319,9 +319,10 @@ void row_filter_encode(struct row_filter *f, size_t i, struct tick_encoder *m,
     uint32_t index, const struct sample_clock *clock)
 {
 	struct host_rows *l = row_filter_host(f, i);
-	struct encoder_rows rows = { f->world, clock, l->table,
-		f->begins ? no_sums : f->sums,
-		f->begins ? no_waited : f->waited, NULL, f->sums_ctx };
+	struct encoder_rows rows = { .world = f->world, .clock = clock,
+		.table = l->table, .sums = f->begins ? no_sums : f->sums,
+		.waited = f->begins ? no_waited : f->waited,
+		.ctx = f->sums_ctx };
 	bool has_gaps;
 	int e;
 
