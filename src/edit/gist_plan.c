@@ -34,6 +34,7 @@ struct gist_plan {
 	                                             * later */
 	uint64_t partly[ENTITY_COUNT][COL_WORDS_MAX]; /* even where a part of
 	                                               * the row is told */
+	uint64_t counters[COL_WORDS_MAX]; /* of late ones, of processes */
 };
 
 static void push(struct ticks *t, uint32_t at)
@@ -95,6 +96,19 @@ static void choose_parts(struct gist_plan *p)
 		    ~(UINT64_C(1) << (parts[i].col % 64));
 }
 
+static void choose_counters(struct gist_plan *p)
+{
+	const struct entity *en = entity_get(ENTITY_PROCESS);
+	unsigned i;
+
+	for (i = 0; i < en->ncols; i++) {
+		if (metric_is_counter(&en->metrics[i]))
+			p->counters[i / 64] |= UINT64_C(1) << (i % 64);
+	}
+	for (i = 0; i < COL_WORDS_MAX; i++)
+		p->counters[i] &= p->late[ENTITY_PROCESS][i];
+}
+
 static bool may_be_late(const struct metric *m)
 {
 	if (metric_is_text(m) || m->flags & (F_ID | F_BIRTH | F_FACT))
@@ -123,6 +137,7 @@ static void choose_columns(struct gist_plan *p)
 		set_late(p, ENTITY_PROCESS, in_time[i], false);
 	set_late(p, ENTITY_CGROUP, COL(CGROUP, OOM_KILL), false); /* an event */
 	choose_parts(p);
+	choose_counters(p);
 }
 
 /* ---- life --------------------------------------------------------------- */
@@ -378,6 +393,22 @@ bool gist_plan_tells(const struct gist_plan *p, const struct row *r,
 		return true;
 	*ret_later = p->partly[r->entity];
 	return has_tick(&of->parts, tick);
+}
+
+const uint64_t *gist_plan_begins_at_0(const struct gist_plan *p,
+	const struct row *r, uint32_t tick)
+{
+	const struct plan_row *of;
+	const struct ticks *later; /* that have to tell of it */
+
+	if (r->entity != ENTITY_PROCESS || r->closed ||
+	    r->opened != OPEN_BORN || r->first_tick != r->touched_tick ||
+	    r->serial >= p->n || tick == 0 || tick + 1 == p->tick)
+		return NULL;
+	of = &p->row[r->serial];
+	later = of->closed ? &of->told : &of->touched;
+	return of->exact || has_tick(&of->told, tick) || later->n == 0 ||
+	    later->at[later->n - 1] <= tick ? NULL : p->counters;
 }
 
 bool gist_plan_ends(const struct gist_plan *p, const struct row *r,

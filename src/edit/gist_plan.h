@@ -7,6 +7,9 @@
  * of its reaped children.  Other cells may be told later, at the row's last
  * change; remarks (gist_remark.h) say what they do not.
  *
+ * Counters of a process that is born count from 0.  If it did more after its first
+ * tick, that they have grown is told then, all at once.
+ *
  * Threads and catalogs are told in each tick, and with a catalog the processes of
  * its server: waits are known from their samples.  Of hosts and disks those
  * columns are that views show over time.
@@ -41,6 +44,11 @@ void gist_plan_end(struct gist_plan *p);
  * bit each; NULL: all. */
 bool gist_plan_tells(const struct gist_plan *p, const struct row *r,
 	uint32_t tick, const uint64_t **ret_later);
+
+/* Counters of a row that opens in that tick, a bit each, which a later tick tells;
+ * NULL: none.  What opens in the first tick a reader knows in full. */
+const uint64_t *gist_plan_begins_at_0(const struct gist_plan *p,
+	const struct row *r, uint32_t tick);
 
 /* Nothing is told of the row after that tick: it is the last, or the row ends. */
 bool gist_plan_ends(const struct gist_plan *p, const struct row *r,

@@ -126,6 +126,13 @@ static bool is_due(void *ctx, const struct row *r, const uint64_t **ret_later)
 	return gist_plan_tells(g->plan, r, g->at, ret_later);
 }
 
+static const uint64_t *begins_at_0(void *ctx, const struct row *r)
+{
+	const struct gist_tell *g = ctx;
+
+	return gist_plan_begins_at_0(g->plan, r, g->at);
+}
+
 static void encode(struct gist_tell *g, const struct tick *t)
 {
 	size_t i;
@@ -144,7 +151,8 @@ static void encode(struct gist_tell *g, const struct tick *t)
 		const struct host *h = world_host_of(g->world, index);
 		struct encoder_rows rows = { .world = g->world,
 			.clock = &h->clock, .table = seat_of(g, index)->table,
-			.is_due = is_due, .ctx = g };
+			.is_due = is_due, .begins_at_0 = begins_at_0,
+			.ctx = g };
 
 		(void)encoder_block_of(g->encoder, index, &rows);
 	}

@@ -78,6 +78,9 @@ struct encoder_rows {
 	 * that changed it. */
 	bool (*is_due)(void *ctx, const struct row *r,
 		const uint64_t **ret_later);
+	/* Counters of a row that opens now, a bit each, that are 0 until a later
+	 * tick has them; NULL: none.  NULL function: of no row. */
+	const uint64_t *(*begins_at_0)(void *ctx, const struct row *r);
 	void *ctx;
 };
 

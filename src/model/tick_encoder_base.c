@@ -227,6 +227,21 @@ static void put_off(enum entity_id e, struct cells now, struct cells was,
 	}
 }
 
+static void put_off_birth(enum entity_id e, const struct encoder_source *by,
+	const struct row *r, struct cells now)
+{
+	const uint64_t *later = by->rows && by->rows->begins_at_0
+	    ? by->rows->begins_at_0(by->rows->ctx, r) : NULL;
+	size_t w, words = later ? COL_WORDS(entity_get(e)->ncols) : 0;
+
+	for (w = 0; w < words; w++) {
+		uint64_t bits = later[w] & now.present[w];
+
+		for (; bits; bits &= bits - 1)
+			now.val[w * 64 + gs_ctz64(bits)] = 0;
+	}
+}
+
 /* Adds the changes of the row in slot i; in a key only updates the base.  later:
  * as in encoder_rows.is_due(). */
 static void encode_row(struct tick_encoder *m, struct base *b, struct delta *d,
@@ -243,6 +258,7 @@ static void encode_row(struct tick_encoder *m, struct base *b, struct delta *d,
 	if (later && was.val)
 		put_off(e, now, was, later);
 	if (!s->bytes) {
+		put_off_birth(e, by, r, now);
 		s->serial = r->serial;
 		s->slot = b->next_slot++;
 		s->fresh = how_opened(m, by, r);
