@@ -411,7 +411,7 @@ static void read_list(struct reap *r, const struct world *w)
 		struct residual res = { .parent = touched[i] };
 
 		if (touched[i]->entity != ENTITY_PROCESS ||
-		    touched[i]->sum_tick != world_ticks(w) ||
+		    !row_left_out(touched[i]) ||
 		    !read_sums(touched[i], &res))
 			continue;
 		GS_GROW(r->list, &r->list_cap, r->n_list + 1);

@@ -126,7 +126,7 @@ static inline int64_t *rollup_covered(struct rollup *r, const struct host *h)
 /* Where ticks were left out, a row may have worked between two samples. */
 static inline bool rollup_in_tick(const struct row *row)
 {
-	return row->sum_tick == row->touched_tick || row_ended_late(row);
+	return row_left_out(row) || row_ended_late(row);
 }
 
 /* The host's covered time at its sample before. */

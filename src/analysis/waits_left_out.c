@@ -263,9 +263,12 @@ void waits_take(struct waits *s, waits_take_fn fn, void *ctx)
 
 /* ---- adding ------------------------------------------------------------ */
 
-static bool is_told_of(const struct row *r, const struct world *w)
+/* What the current tick tells; NULL if no waits. */
+static const struct left_out *told_by(const struct row *r, const struct world *w)
 {
-	return r->waited_tick == world_ticks(w) && r->n_waited > 0;
+	const struct left_out *l = row_left_out(r);
+
+	return l && l->tick == world_ticks(w) && l->n_waited > 0 ? l : NULL;
 }
 
 /* Others are of a newer version. */
@@ -274,13 +277,13 @@ static bool is_activity(const struct row_waited *t)
 	return t->kind > OF_SERVER && t->kind <= WAIT_EVENT + 1u;
 }
 
-static const int64_t *amounts_of(const struct row *r, uint32_t kind)
+static const int64_t *amounts_of(const struct left_out *l, uint32_t kind)
 {
 	uint32_t k;
 
-	for (k = 0; k < r->n_waited; k++) {
-		if (r->waited[k].kind == kind)
-			return r->waited[k].amount;
+	for (k = 0; l && k < l->n_waited; k++) {
+		if (l->waited[k].kind == kind)
+			return l->waited[k].amount;
 	}
 	return NULL;
 }
@@ -320,8 +323,7 @@ void waits_find_told(struct waits *s, const struct world *w,
 	forget_told(s);
 	for (i = 0; world_is_thinned(w) && i < n; i++) {
 		const struct row *r = touched[i];
-		const int64_t *a = is_told_of(r, w) ? amounts_of(r, OF_STREAM)
-		                                    : NULL;
+		const int64_t *a = amounts_of(told_by(r, w), OF_STREAM);
 		struct stream *t = a ? stream_of_row(s, w, catalog, r) : NULL;
 
 		if (!t)
@@ -362,12 +364,13 @@ static bool rest_of(const struct row *r, const struct world *w,
 	const struct stream *t, const struct wait_event *event, int64_t *ret_ns,
 	uint64_t *ret_n)
 {
+	const struct left_out *l = told_by(r, w);
 	uint32_t k;
 
 	*ret_ns = t->told_ns;
 	*ret_n = t->n_told;
-	for (k = 0; is_told_of(r, w) && k < r->n_waited; k++) {
-		const struct row_waited *of = &r->waited[k];
+	for (k = 0; l && k < l->n_waited; k++) {
+		const struct row_waited *of = &l->waited[k];
 
 		if (!is_activity(of))
 			continue;
@@ -500,7 +503,7 @@ static void add_activity(struct waits *s, struct seen *b,
 }
 
 static void add_row(struct waits *s, const struct world *w,
-	const struct sessions *sessions, struct row *r)
+	const struct sessions *sessions, struct row *r, const struct left_out *l)
 {
 	struct seen *b = known(s, r);
 	uint32_t k;
@@ -508,9 +511,9 @@ static void add_row(struct waits *s, const struct world *w,
 	if (!b)
 		sample_gone(s, w, sessions, r);
 	b = known(s, r);
-	for (k = 0; b && k < r->n_waited; k++) {
-		if (is_activity(&r->waited[k]))
-			add_activity(s, b, &r->waited[k]);
+	for (k = 0; b && k < l->n_waited; k++) {
+		if (is_activity(&l->waited[k]))
+			add_activity(s, b, &l->waited[k]);
 	}
 }
 
@@ -573,14 +576,15 @@ void waits_add_told(struct waits *s, const struct world *w,
 
 	for (i = 0; i < n; i++) {
 		struct row *r = touched[i];
+		const struct left_out *l = told_by(r, w);
 		const int64_t *server;
 
 		if ((r->entity != ENTITY_BACKEND &&
-		    r->entity != ENTITY_PROCESS) || !is_told_of(r, w) ||
+		    r->entity != ENTITY_PROCESS) || !l ||
 		    !waits_asks_row(s, sessions, r))
 			continue;
-		add_row(s, w, sessions, r);
-		server = amounts_of(r, OF_SERVER);
+		add_row(s, w, sessions, r, l);
+		server = amounts_of(l, OF_SERVER);
 		if (!server)
 			continue;
 		add_server(&s->total, server);

@@ -347,7 +347,7 @@ static uint64_t concluded(const struct tally *a, unsigned col)
 	uint64_t d;
 
 	seen.was = a->was;
-	seen.sum_tick = 0; /* the sums of this tick come from here */
+	seen.left_out = NULL; /* the sums of this tick come from here */
 	seen.opened = a->born ? OPEN_BORN : OPEN_APPEARED;
 	seen.touched_tick = seen.first_tick;
 	return diff_counter(&seen, col, &d) ? d : 0;

@@ -35,8 +35,7 @@ bool diff_counter(const struct row *r, unsigned col, uint64_t *ret)
 {
 	uint64_t now;
 
-	if (r->sum_tick == r->touched_tick &&
-	    row_sum(r, col, SUM_GROWN, ret))
+	if (row_sum(r, col, SUM_GROWN, ret))
 		return true;
 	if (!row_get(r, col, &now))
 		return false;
@@ -68,9 +67,9 @@ struct unit_env diff_env(const struct host *h)
 
 	if (!r)
 		return env;
-	if (row_get(r, COL(HOST, CLOCK_TICKS), &v) && v > 0 && v <= 1000000)
+	if (row_peek(r, COL(HOST, CLOCK_TICKS), &v) && v > 0 && v <= 1000000)
 		env.clock_ticks = v;
-	if (row_get(r, COL(HOST, PAGE_SIZE), &v) && v > 0)
+	if (row_peek(r, COL(HOST, PAGE_SIZE), &v) && v > 0)
 		env.page_size = v;
 	return env;
 }

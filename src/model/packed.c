@@ -4,9 +4,19 @@
 #include "base/bytes.h"
 #include "base/compiler.h"
 
-#define PACKED_SPARE 8
+/* The longest packed row. */
+#define PACKED_MAX (COL_WORDS_MAX * 8 + COLS_MAX * 10)
 
-size_t packed_put(enum entity_id e, struct cells c, unsigned char *to)
+struct packed {
+	uint32_t refs;
+	uint16_t len, cap; /* of bytes */
+	unsigned char bytes[];
+};
+
+_Static_assert(PACKED_MAX <= UINT16_MAX, "len and cap have no room");
+
+/* Returns the bytes written, at most PACKED_MAX. */
+static size_t put(enum entity_id e, struct cells c, unsigned char *to)
 {
 	size_t words = COL_WORDS(entity_get(e)->ncols);
 	size_t n = words * sizeof(uint64_t), w;
@@ -22,19 +32,43 @@ size_t packed_put(enum entity_id e, struct cells c, unsigned char *to)
 	return n;
 }
 
-void packed_keep(enum entity_id e, struct cells c, unsigned char **bytes,
-	uint32_t *cap)
+static struct packed *with_room(size_t len)
 {
-	unsigned char packed[PACKED_MAX];
-	size_t len = packed_put(e, c, packed);
+	/* what the allocator would round up to anyway */
+	size_t cap = len | 15;
+	struct packed *p = gs_malloc(sizeof(*p) + cap);
 
-	if (len > *cap || !*bytes) {
-		/* some spare room: counters get longer from time to time */
-		*cap = (uint32_t)(len + PACKED_SPARE);
-		free(*bytes);
-		*bytes = gs_malloc(*cap);
+	p->refs = 1;
+	p->cap = (uint16_t)cap;
+	return p;
+}
+
+void packed_keep(enum entity_id e, struct cells c, struct packed **p)
+{
+	unsigned char bytes[PACKED_MAX];
+	size_t len = put(e, c, bytes);
+	struct packed *was = *p;
+
+	if (was && was->len == len && memcmp(was->bytes, bytes, len) == 0)
+		return;
+	if (!was || was->refs > 1 || len > was->cap) {
+		packed_drop(was);
+		*p = with_room(len);
 	}
-	memcpy(*bytes, packed, len);
+	(*p)->len = (uint16_t)len;
+	memcpy((*p)->bytes, bytes, len);
+}
+
+struct packed *packed_hold(struct packed *p)
+{
+	p->refs++;
+	return p;
+}
+
+void packed_drop(struct packed *p)
+{
+	if (p && --p->refs == 0)
+		free(p);
 }
 
 /* As gs_get_varint(), for bytes that are known to be complete. */
@@ -49,8 +83,9 @@ static size_t read_varint(const unsigned char *p, uint64_t *ret)
 	return n;
 }
 
-void packed_get(enum entity_id e, const unsigned char *from, struct cells to)
+void packed_get(enum entity_id e, const struct packed *p, struct cells to)
 {
+	const unsigned char *from = p->bytes;
 	size_t words = COL_WORDS(entity_get(e)->ncols);
 	size_t w;
 
@@ -68,9 +103,10 @@ void packed_get(enum entity_id e, const unsigned char *from, struct cells to)
 	}
 }
 
-bool packed_find(enum entity_id e, const unsigned char *from, unsigned col,
+bool packed_find(enum entity_id e, const struct packed *p, unsigned col,
 	uint64_t *ret)
 {
+	const unsigned char *from = p->bytes;
 	size_t words = COL_WORDS(entity_get(e)->ncols), w;
 	uint64_t present[COL_WORDS_MAX], v = 0;
 

@@ -9,22 +9,24 @@
 
 #include "model/row.h"
 
-/* The longest packed row. */
-#define PACKED_MAX (COL_WORDS_MAX * 8 + COLS_MAX * 10)
+/* A row's cells, which several may hold: as long as they do they don't change. */
+struct packed;
 
-/* Returns the bytes written, at most PACKED_MAX. */
-size_t packed_put(enum entity_id e, struct cells c, unsigned char *to);
+/* Packs the cells into *p, in place of those it had.  NULL at first.  Where others
+ * hold the old ones, *p is another one afterwards, unless the cells are the same. */
+void packed_keep(enum entity_id e, struct cells c, struct packed **p);
 
-/* The same into memory that is kept: *bytes, of *cap, is freed by the caller; NULL
- * at first. */
-void packed_keep(enum entity_id e, struct cells c, unsigned char **bytes,
-	uint32_t *cap);
+/* One more holder of it; returns it. */
+struct packed *packed_hold(struct packed *p);
 
-/* Unpacks bytes that packed_put() wrote. */
-void packed_get(enum entity_id e, const unsigned char *from, struct cells to);
+/* One holder less, which frees it with the last.  NULL: nothing to do. */
+void packed_drop(struct packed *p);
 
-/* One cell of them; false if it is absent. */
-bool packed_find(enum entity_id e, const unsigned char *from, unsigned col,
+/* All cells of the row, absent ones cleared. */
+void packed_get(enum entity_id e, const struct packed *p, struct cells to);
+
+/* One cell; false if it is absent. */
+bool packed_find(enum entity_id e, const struct packed *p, unsigned col,
 	uint64_t *ret);
 
 #endif

@@ -98,6 +98,12 @@ static uint32_t alloc_id(struct texts *t)
 	return (uint32_t)t->n++;
 }
 
+/* What an allocator gives for it anyway: a text may follow that is little longer. */
+static uint32_t room_for(size_t len)
+{
+	return len <= 24 ? 24 : (uint32_t)(((len + 7) | 15) - 7);
+}
+
 uint32_t texts_intern(struct texts *t, const char *p, size_t len,
 	bool *ret_new)
 {
@@ -123,7 +129,7 @@ uint32_t texts_intern(struct texts *t, const char *p, size_t len,
 	s = &t->slot[id];
 	if (s->cap < len) {
 		t->bytes -= s->cap;
-		s->cap = (uint32_t)(len < 32 ? 32 : len);
+		s->cap = room_for(len);
 		t->bytes += s->cap;
 		s->ptr = gs_realloc(s->ptr, s->cap);
 	}

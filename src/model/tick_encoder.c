@@ -35,8 +35,9 @@ void encoder_free(struct tick_encoder *m)
 			struct base *b = &m->host[i].ent[e];
 
 			for (k = 0; k < b->n_row; k++)
-				free(b->row[k].bytes);
+				packed_drop(b->row[k].cells);
 			free(b->row);
+			free(b->text);
 		}
 	}
 	free(m->host);
@@ -206,13 +207,18 @@ void encoder_block(
 	encode_host(m, h, &from->clock, &by);
 }
 
-static void close_up(struct base *b)
+static void close_up(struct base *b, enum entity_id e)
 {
-	size_t i, n = 0;
+	size_t n_text = entity_get(e)->n_text, i, n = 0;
 
 	for (i = 0; i < b->n_row; i++) {
-		if (b->row[i].bytes)
-			b->row[n++] = b->row[i];
+		if (!b->row[i].cells)
+			continue;
+		b->row[n] = b->row[i];
+		if (n_text > 0)
+			memmove(b->text + n * n_text, b->text + i * n_text,
+			    n_text * sizeof(*b->text));
+		n++;
 	}
 	b->n_row = n;
 }
@@ -229,7 +235,7 @@ bool encoder_block_of(struct tick_encoder *m, uint32_t index,
 		by.since = world_ticks(src->world) - 1;
 	encode_host(m, h, src->clock, &by);
 	for (e = 0; m->tick.key && e < ENTITY_COUNT; e++)
-		close_up(&h->ent[e]);
+		close_up(&h->ent[e], (enum entity_id)e);
 	return m->tick.key;
 }
 
@@ -274,10 +280,12 @@ void encoder_host_lost(struct tick_encoder *m, uint32_t index)
 	h->known = false;
 	h->src_ticks = 0;
 	for (e = 0; e < ENTITY_COUNT; e++) {
-		for (i = 0; i < h->ent[e].n_row; i++) {
-			if (h->ent[e].row[i].bytes)
-				encoder_close_row(m, &b->ent[e],
-				    &h->ent[e].row[i], CLOSE_HOST_LOST);
+		struct base *of = &h->ent[e];
+
+		for (i = 0; i < of->n_row; i++) {
+			if (of->row[i].cells)
+				encoder_close_row(m, of, &b->ent[e], i,
+				    CLOSE_HOST_LOST);
 		}
 	}
 	block_done(m, h, m->tick.bytes.len);
@@ -296,9 +304,8 @@ void encoder_forget(struct tick_encoder *m, uint32_t index)
 		struct base *b = &h->ent[e];
 
 		for (i = 0; i < b->n_row; i++) {
-			if (b->row[i].bytes)
-				encoder_forget_row(m, (enum entity_id)e,
-				    &b->row[i]);
+			if (b->row[i].cells)
+				encoder_forget_row(m, b, (enum entity_id)e, i);
 		}
 		b->n_row = 0;
 		b->next_slot = 0;

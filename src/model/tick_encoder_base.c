@@ -143,29 +143,62 @@ static enum row_close closing_why(const struct closings *c, uint32_t serial)
 
 /* ---- one entity ------------------------------------------------------ */
 
-/* The last encoded cells; valid until the next call. */
-static struct cells base_cells(struct tick_encoder *m, enum entity_id e,
-	const struct base_row *s)
+static uint32_t *texts_of(const struct base *b, enum entity_id e, size_t i)
 {
-	struct cells c = cells_over(e, m->before);
+	return b->text + i * entity_get(e)->n_text;
+}
 
-	packed_get(e, s->bytes, c);
+/* The last encoded cells of row i; valid until the next call. */
+static struct cells base_cells(struct tick_encoder *m, const struct base *b,
+	enum entity_id e, size_t i)
+{
+	const struct entity *en = entity_get(e);
+	const uint32_t *text = texts_of(b, e, i);
+	struct cells c = cells_over(e, m->before);
+	unsigned k;
+
+	packed_get(e, b->row[i].cells, c);
+	hide(m, e, c);
+	for (k = 0; k < en->n_text; k++) {
+		if (cells_has(c, en->text_col[k]))
+			c.val[en->text_col[k]] = text[k];
+	}
 	return c;
 }
 
-void encoder_forget_row(struct tick_encoder *m, enum entity_id e,
-	struct base_row *s)
+/* Cells that the source has packed are kept as they are; not if they differ from
+ * these in more than hidden columns and ids of texts. */
+static void keep_cells(struct base *b, const struct row *r, size_t i,
+	struct cells now, bool as_source)
 {
-	drop_texts(m, e, base_cells(m, e, s));
-	free(s->bytes);
-	s->bytes = NULL;
+	const struct entity *en = entity_get(r->entity);
+	uint32_t *text = texts_of(b, r->entity, i);
+	struct packed *p = as_source ? row_packed(r) : NULL;
+	unsigned k;
+
+	for (k = 0; k < en->n_text; k++)
+		text[k] = (uint32_t)now.val[en->text_col[k]];
+	if (p) {
+		packed_drop(b->row[i].cells);
+		b->row[i].cells = p;
+	} else {
+		packed_keep(r->entity, now, &b->row[i].cells);
+	}
 }
 
-void encoder_close_row(struct tick_encoder *m, struct delta *d,
-	struct base_row *s, enum row_close why)
+void encoder_forget_row(struct tick_encoder *m, struct base *b,
+	enum entity_id e, size_t i)
 {
-	delta_close_slot(d, s->slot, why);
-	encoder_forget_row(m, d->entity, s);
+	drop_texts(m, e, base_cells(m, b, e, i));
+	packed_drop(b->row[i].cells);
+	b->row[i].cells = NULL;
+}
+
+void encoder_close_row(struct tick_encoder *m, struct base *b, struct delta *d,
+	size_t i, enum row_close why)
+{
+	delta_close_slot(d, b->row[i].slot, why);
+	encoder_forget_row(m, b, d->entity, i);
 }
 
 static void close_gone(struct tick_encoder *m, struct base *b, struct delta *d,
@@ -179,7 +212,7 @@ static void close_gone(struct tick_encoder *m, struct base *b, struct delta *d,
 	for (i = 0; i < b->n_row; i++) {
 		struct base_row *s = &b->row[i];
 
-		if (!s->bytes)
+		if (!s->cells)
 			continue;
 		if (i < tab->n_slot && tab->slot[i] &&
 		    tab->slot[i]->serial == s->serial)
@@ -189,13 +222,21 @@ static void close_gone(struct tick_encoder *m, struct base *b, struct delta *d,
 		listed = true;
 		/* if the source still knows why */
 		why = closing_why(&m->closings, s->serial);
-		encoder_close_row(m, d, s, why ? why : by->gone);
+		encoder_close_row(m, b, d, i, why ? why : by->gone);
 	}
 }
 
-static struct base_row *base_row_at(struct base *b, uint32_t slot)
+/* A key is due long before slots need all bits: numbers_run_out(). */
+static void give_slot(struct base *b, struct base_row *s)
 {
-	GS_GROW(b->row, &b->row_cap, (size_t)slot + 1);
+	s->slot = b->next_slot++ & ((1u << 30) - 1);
+}
+
+static struct base_row *base_row_at(struct base *b, enum entity_id e,
+	size_t slot)
+{
+	GS_GROW(b->row, &b->row_cap, slot + 1);
+	GS_GROW(b->text, &b->text_cap, (slot + 1) * entity_get(e)->n_text);
 	while (b->n_row <= slot)
 		b->row[b->n_row++] = (struct base_row) { 0 };
 	return &b->row[slot];
@@ -249,53 +290,59 @@ static void encode_row(struct tick_encoder *m, struct base *b, struct delta *d,
 {
 	const struct row *r = by->table[d->entity].slot[i];
 	enum entity_id e = d->entity;
-	struct base_row *s = base_row_at(b, (uint32_t)i);
+	struct base_row *s = base_row_at(b, e, i);
 	struct cells now = cells_over(e, m->scratch);
 	struct cells none = { NULL, NULL };
-	struct cells was = s->bytes ? base_cells(m, e, s) : none;
+	struct cells was = s->cells ? base_cells(m, b, e, i) : none;
 
 	adopt_cells(m, by->world, r, now);
 	if (later && was.val)
 		put_off(e, now, was, later);
-	if (!s->bytes) {
+	if (!s->cells) {
 		put_off_birth(e, by, r, now);
 		s->serial = r->serial;
-		s->slot = b->next_slot++;
+		give_slot(b, s);
 		s->fresh = how_opened(m, by, r);
 		if (!m->tick.key)
-			delta_open_slot(d, s->slot, s->fresh);
+			delta_open_slot(d, s->slot, (enum row_open)s->fresh);
 	}
 	if (!m->tick.key)
 		(void)delta_row(d, s->slot, was, now);
 	if (was.val)
 		drop_texts(m, e, was);
-	packed_keep(e, now, &s->bytes, &s->cap);
+	keep_cells(b, r, i, now, !m->change && !by->rows);
 }
 
 /* Sums of the row since it was last encoded. */
 static const struct tick_sum *sums_of(const struct encoder_source *by,
 	const struct row *r, size_t *ret_n)
 {
+	const struct left_out *l = row_left_out(r);
+
 	*ret_n = 0;
 	if (!by->rows)
 		return NULL;
 	if (by->rows->sums)
 		return by->rows->sums(by->rows->ctx, r, ret_n);
-	if (r->sum_tick == r->touched_tick && r->sum_tick > by->since)
-		*ret_n = r->n_sum;
-	return r->sum;
+	if (!l || l->tick <= by->since)
+		return NULL;
+	*ret_n = l->n_sum;
+	return l->sum;
 }
 
 /* What the row was seen to wait for since it was last encoded. */
 static const struct row_waited *waited_of(const struct encoder_source *by,
 	const struct row *r, size_t *ret_n)
 {
+	const struct left_out *l = row_left_out(r);
+
 	*ret_n = 0;
 	if (by->rows->waited)
 		return by->rows->waited(by->rows->ctx, r, ret_n);
-	if (r->waited_tick == r->touched_tick && r->waited_tick > by->since)
-		*ret_n = r->n_waited;
-	return r->waited;
+	if (!l || l->tick <= by->since)
+		return NULL;
+	*ret_n = l->n_waited;
+	return l->waited;
 }
 
 /* Its id stays up to the next key: other ticks have the same texts. */
@@ -369,9 +416,9 @@ static bool closed_unchanged(struct tick_encoder *m, const struct base *b,
 	(void)sums_of(by, r, &n);
 	if (n == 0 && by->rows)
 		(void)waited_of(by, r, &n);
-	if (n > 0 || i >= b->n_row || !b->row[i].bytes)
+	if (n > 0 || i >= b->n_row || !b->row[i].cells)
 		return false;
-	was = base_cells(m, r->entity, &b->row[i]);
+	was = base_cells(m, b, r->entity, i);
 	adopt_cells(m, by->world, r, now);
 	n = memcmp(was.present, now.present, cells_words(r->entity) *
 	    sizeof(*was.present)) == 0;
@@ -389,7 +436,7 @@ void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 		const struct row *r = tab->slot[i];
 		const struct tick_sum *sum;
 
-		if (!r || !b->row[i].bytes)
+		if (!r || !b->row[i].cells)
 			continue;
 		encode_waited(m, d, by, r, b->row[i].slot);
 		if (r->touched_tick <= by->since)
@@ -401,7 +448,7 @@ void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 		}
 		if (r->closed) {
 			delta_end_slot(d, b->row[i].slot, r->closed);
-			encoder_forget_row(m, d->entity, &b->row[i]);
+			encoder_forget_row(m, b, d->entity, i);
 		}
 	}
 	delta_sort_sums(d);
@@ -427,11 +474,11 @@ void encoder_rows_of(struct tick_encoder *m, struct base *b, struct delta *d,
 
 		const uint64_t *later = NULL;
 
-		if (!r || (i < b->n_row && b->row[i].bytes &&
+		if (!r || (i < b->n_row && b->row[i].cells &&
 		    !is_due(by, r, &later)))
 			continue;
 		if (r->closed && closed_unchanged(m, b, by, i, r))
-			encoder_close_row(m, d, &b->row[i], r->closed);
+			encoder_close_row(m, b, d, i, r->closed);
 		else
 			encode_row(m, b, d, by, i, later);
 	}
@@ -450,13 +497,13 @@ static int by_kind(const void *pa, const void *pb)
 
 /* Processes of one program are like each other: cells of such rows one after the
  * other take less room when they are compressed. */
-static uint64_t kind_of(struct tick_encoder *m, enum entity_id e,
-	const struct base_row *s)
+static uint64_t kind_of(struct tick_encoder *m, const struct base *b,
+	enum entity_id e, size_t i)
 {
 	uint64_t text = 0;
 
 	if (e == ENTITY_PROCESS)
-		(void)cells_get(base_cells(m, e, s),
+		(void)cells_get(base_cells(m, b, e, i),
 		    COL(PROCESS, COMM), &text);
 	return text;
 }
@@ -470,20 +517,20 @@ void encoder_all_rows(struct tick_encoder *m, struct base *b, struct delta *d)
 	for (i = 0; i < b->n_row; i++) {
 		struct base_row *s = &b->row[i];
 
-		if (!s->bytes)
+		if (!s->cells)
 			continue;
-		s->slot = b->next_slot++;
-		delta_open_slot(d, s->slot, s->fresh);
+		give_slot(b, s);
+		delta_open_slot(d, s->slot, (enum row_open)s->fresh);
 		GS_GROW(m->sorted, &m->sorted_cap, n + 1);
 		m->sorted[n++] = (struct sorted) {
-			kind_of(m, d->entity, s), (uint32_t)i };
+			kind_of(m, b, d->entity, i), (uint32_t)i };
 	}
 	if (n > 1)
 		qsort(m->sorted, n, sizeof(*m->sorted), by_kind);
 	for (i = 0; i < n; i++) {
-		struct base_row *s = &b->row[m->sorted[i].row];
+		uint32_t at = m->sorted[i].row;
 
-		(void)delta_row(d, s->slot, none,
-		    base_cells(m, d->entity, s));
+		(void)delta_row(d, b->row[at].slot, none,
+		    base_cells(m, b, d->entity, at));
 	}
 }

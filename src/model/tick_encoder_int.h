@@ -8,20 +8,23 @@
 
 #include "model/tick_encoder.h"
 
-/* The last encoded state of one row: its cells, texts as ids of encoder.texts,
- * packed (packed.h): usually a quarter of the unpacked size. */
+/* The last encoded state of one row, packed (packed.h): usually a quarter of the
+ * unpacked size, and where the source packs its rows, too, the same bytes.  Cells of
+ * hidden columns may be in it; its texts are in base.text. */
 struct base_row {
-	unsigned char *bytes;
-	uint32_t cap;
-	uint32_t slot; /* in the recording */
+	struct packed *cells;
+	uint32_t slot : 30; /* in the recording; TICK_SLOTS_MAX */
+	uint32_t fresh : 2; /* enum row_open, until the tick is complete */
 	uint32_t serial; /* of the source's row: detects reused slots */
-	enum row_open fresh; /* how it opened, until the tick is complete */
 };
 
 /* One entity of one host, by slot of the source. */
 struct base {
-	struct base_row *row; /* bytes == NULL: no row */
+	struct base_row *row; /* cells == NULL: no row */
 	size_t n_row, row_cap;
+	uint32_t *text; /* ids of encoder.texts, as many for each row as the entity
+			 * has columns of texts */
+	size_t text_cap;
 	uint32_t next_slot; /* of the recording, counted since the last key */
 };
 
@@ -106,10 +109,10 @@ void encoder_forget_sent(struct tick_encoder *m);
 /* Deltas have ids of the pool; converts them to ids of the recording. */
 void encoder_translate_texts(struct tick_encoder *m, struct delta *d);
 
-/* Removes a row from the base; the first also closes its slot. */
-void encoder_close_row(struct tick_encoder *m, struct delta *d,
-	struct base_row *s, enum row_close why);
-void encoder_forget_row(struct tick_encoder *m, enum entity_id e,
-	struct base_row *s);
+/* Removes row i from the base; the first also closes its slot. */
+void encoder_close_row(struct tick_encoder *m, struct base *b, struct delta *d,
+	size_t i, enum row_close why);
+void encoder_forget_row(struct tick_encoder *m, struct base *b,
+	enum entity_id e, size_t i);
 
 #endif

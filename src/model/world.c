@@ -269,7 +269,7 @@ static bool boot_id(const struct host *h, uint64_t *ret)
 {
 	const struct row *r = host_row(h);
 
-	return r && row_get(r, COL(HOST, BOOT_ID), ret);
+	return r && row_peek(r, COL(HOST, BOOT_ID), ret);
 }
 
 /* Hosts have the names that the recorder uses for them, since two hosts may
@@ -282,7 +282,7 @@ static void name_host(struct world *w, struct host *h)
 
 	if (!r || (w->names_hosts && h->listed))
 		return;
-	s = row_text(w, r, COL(HOST, NAME));
+	s = row_peek_text(w, r, COL(HOST, NAME));
 	if (span_empty(s) || span_eq(s, h->name))
 		return;
 	free(h->name);

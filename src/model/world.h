@@ -26,6 +26,7 @@
 #include "model/tick.h"
 
 struct host;
+struct packed;
 
 /* struct tick_waited with its texts. */
 struct row_waited {
@@ -34,6 +35,15 @@ struct row_waited {
 	bool has_query_id;
 	int64_t query_id;
 	int64_t amount[WAITED_AMOUNTS];
+};
+
+/* What a tick of a thinned recording tells about the ticks before it that were left
+ * out. */
+struct left_out {
+	uint64_t tick; /* world_ticks() */
+	struct tick_sum *sum;
+	uint32_t n_sum, n_waited;
+	struct row_waited *waited;
 };
 
 struct row {
@@ -51,16 +61,8 @@ struct row {
 				    * ticks were left out */
 	uint64_t first_tick; /* world_ticks() at which it opened */
 	uint64_t touched_tick; /* world_ticks() that touched it last */
-	/* Of a thinned recording, in sum_tick only: the tick's sums. */
-	struct tick_sum *sum;
-	uint32_t n_sum;
-	uint64_t sum_tick;
-	/* The same in waited_tick only. */
-	struct row_waited *waited;
-	uint32_t n_waited;
-	uint64_t waited_tick;
-	unsigned char *rest; /* a row that may rest: its cells, packed */
-	uint32_t rest_cap;
+	struct left_out *left_out; /* row_left_out() */
+	struct packed *rest; /* its cells, while it rests */
 	uint32_t holds;
 	uint32_t serial; /* dense number in order of opening; never reused */
 	void *user; /* for the holder of the row */
@@ -107,9 +109,8 @@ size_t world_text_bytes(const struct world *w);
 /* A world whose rows have no `was`: half the memory. */
 struct world *world_new_plain(void);
 
-/* A plain world whose rows of processes and threads rest between two calls of
- * world_apply().  Their cells are read by row_peek(), row_peek_text() and
- * row_cells() only. */
+/* A plain world whose rows rest between two calls of world_apply(): their cells are
+ * packed, and read by row_peek(), row_peek_text() and row_cells() only. */
 struct world *world_new_resting(void);
 void world_free(struct world *w);
 
@@ -162,6 +163,14 @@ bool row_ended_late(const struct row *r);
 /* Opened and closed by the last tick. */
 bool row_is_brief(const struct row *r);
 
+/* What the last tick that touched the row has of ticks that were left out; NULL if
+ * nothing. */
+static inline const struct left_out *row_left_out(const struct row *r)
+{
+	return r->left_out && r->left_out->tick == r->touched_tick
+	    ? r->left_out : NULL;
+}
+
 /* A sum of the last tick that touched the row; false if there is none. */
 bool row_sum(const struct row *r, unsigned col, enum sum_of of,
 	uint64_t *ret);
@@ -190,6 +199,9 @@ struct span row_peek_text(const struct world *w, const struct row *r,
 
 /* Copies the cells, also of a row at rest. */
 void row_cells(const struct row *r, struct cells to);
+
+/* The cells of a row at rest, held for the caller; NULL if it is not at rest. */
+struct packed *row_packed(const struct row *r);
 
 /* The text of that number, as a text cell has it. */
 struct span world_text(const struct world *w, uint64_t id);

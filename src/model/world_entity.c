@@ -204,18 +204,17 @@ int world_change_columns(struct world *w, const struct table *tab,
 }
 
 /* False if the sum already exists. */
-static bool add_sum(struct row *r, const struct tick_sum *s, uint64_t tick)
+static bool add_sum(const struct world *w, struct row *r,
+	const struct tick_sum *s)
 {
+	struct left_out *l = world_left_out(w, r);
 	uint64_t was;
 
-	if (r->sum_tick != tick)
-		r->n_sum = 0;
-	r->sum_tick = tick;
 	if (row_sum(r, s->col, (enum sum_of)s->of, &was))
 		return false;
-	r->sum = gs_realloc(r->sum, (r->n_sum + 1) * sizeof(*r->sum));
-	r->sum[r->n_sum] = *s;
-	r->sum[r->n_sum++].slot = 0;
+	l->sum = gs_realloc(l->sum, (l->n_sum + 1) * sizeof(*l->sum));
+	l->sum[l->n_sum] = *s;
+	l->sum[l->n_sum++].slot = 0;
 	return true;
 }
 
@@ -230,6 +229,7 @@ static int add_waited(struct world *w, struct row *r,
 	const struct tick_waited *t, struct gs_err *err)
 {
 	uint32_t event = 0, query = 0;
+	struct left_out *l;
 	struct row_waited *to;
 	int s = text_of(w, t->event, &event, err);
 
@@ -237,12 +237,10 @@ static int add_waited(struct world *w, struct row *r,
 		s = text_of(w, t->query, &query, err);
 	if (s < 0)
 		return s;
-	if (r->waited_tick != w->ticks)
-		row_forget_waited(r);
-	r->waited_tick = w->ticks;
-	r->waited = gs_realloc(r->waited,
-	    (r->n_waited + 1) * sizeof(*r->waited));
-	to = &r->waited[r->n_waited++];
+	l = world_left_out(w, r);
+	l->waited = gs_realloc(l->waited,
+	    (l->n_waited + 1) * sizeof(*l->waited));
+	to = &l->waited[l->n_waited++];
 	*to = (struct row_waited) { .kind = t->kind,
 		.event = copy_text(w, event), .query = copy_text(w, query),
 		.has_query_id = t->has_query_id, .query_id = t->query_id };
@@ -283,7 +281,7 @@ int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
 		if (!r)
 			return bad_slot(err, d, d->sum[i].slot, "is not open");
 		world_touch(w, r);
-		if (!add_sum(r, &d->sum[i], w->ticks))
+		if (!add_sum(w, r, &d->sum[i]))
 			return bad_slot(err, d, d->sum[i].slot,
 			    "has two sums of one kind");
 	}

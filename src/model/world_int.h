@@ -73,12 +73,12 @@ struct row *world_row_new(struct world *w, struct host *h, enum entity_id e);
 void world_wake(struct row *r);
 void world_wake_all(const struct table *tab);
 
-/* A tick was applied: rows that may rest are packed, those of a key or else
+/* A tick was applied: rows of a resting world are packed, those of a key or else
  * those touched. */
 void world_rest(struct world *w, bool key);
 
-/* What it was seen to wait for in an earlier tick. */
-void row_forget_waited(struct row *r);
+/* What the current tick tells of ticks that were left out; empty at first. */
+struct left_out *world_left_out(const struct world *w, struct row *r);
 
 /* The world drops its reference; texts of cells are released. */
 void world_row_forget(struct world *w, struct row *r);

@@ -108,7 +108,7 @@ static enum row_open birth_of(const struct row *r)
 	if (r->opened != OPEN_CONTINUED || !en->has_birth || h->blocks < 2)
 		return r->opened;
 	if (facts) /* usually absent */
-		(void)row_get(facts, COL(HOST, CLOCK_TICKS), &hz);
+		(void)row_peek(facts, COL(HOST, CLOCK_TICKS), &hz);
 	for (i = 0; i < en->ncols; i++) {
 		if (en->metrics[i].flags & F_BIRTH &&
 		    !row_get(r, i, &start))

@@ -50,15 +50,9 @@ size_t world_row_bytes(const struct world *w, enum entity_id e)
 	return sizeof(struct row) + ROW_EXTRA + cells * (w->plain ? 1 : 2);
 }
 
-/* A host may have thousands of these, of which most do not change at a tick. */
-static bool may_rest(const struct world *w, enum entity_id e)
-{
-	return w->resting && (e == ENTITY_PROCESS || e == ENTITY_THREAD);
-}
-
 struct row *world_row_new(struct world *w, struct host *h, enum entity_id e)
 {
-	size_t inside = may_rest(w, e) ? 0 : cells_words(e);
+	size_t inside = w->resting ? 0 : cells_words(e);
 	struct row *r = gs_calloc(1, sizeof(*r) + inside * sizeof(uint64_t));
 
 	r->entity = e;
@@ -97,9 +91,9 @@ void world_wake_all(const struct table *tab)
 
 static void rest(struct row *r)
 {
-	if (!r->now.val || !has_own_cells(r))
+	if (!r->now.val)
 		return;
-	packed_keep(r->entity, r->now, &r->rest, &r->rest_cap);
+	packed_keep(r->entity, r->now, &r->rest);
 	cells_free(r->now);
 	r->now = (struct cells) { 0 };
 }
@@ -117,12 +111,13 @@ static void rest_table(const struct table *tab)
 void world_rest(struct world *w, bool key)
 {
 	size_t i;
+	int e;
 
 	for (i = 0; i < w->n_touched; i++)
 		rest(w->touched[i]);
 	for (i = 0; key && i < w->n_host; i++) {
-		rest_table(&w->host[i]->table[ENTITY_PROCESS]);
-		rest_table(&w->host[i]->table[ENTITY_THREAD]);
+		for (e = 0; e < ENTITY_COUNT; e++)
+			rest_table(&w->host[i]->table[e]);
 	}
 }
 
@@ -148,30 +143,53 @@ void row_cells(const struct row *r, struct cells to)
 		packed_get(r->entity, r->rest, to);
 }
 
+struct packed *row_packed(const struct row *r)
+{
+	return r->now.val ? NULL : packed_hold(r->rest);
+}
+
 void row_hold(struct row *r)
 {
 	r->holds++;
 }
 
-void row_forget_waited(struct row *r)
+static void empty(struct left_out *l)
 {
 	uint32_t i;
 
-	for (i = 0; i < r->n_waited; i++) {
-		free(r->waited[i].event);
-		free(r->waited[i].query);
+	for (i = 0; i < l->n_waited; i++) {
+		free(l->waited[i].event);
+		free(l->waited[i].query);
 	}
-	r->n_waited = 0;
+	l->n_waited = l->n_sum = 0;
+}
+
+static void free_left_out(struct left_out *l)
+{
+	if (!l)
+		return;
+	empty(l);
+	free(l->waited);
+	free(l->sum);
+	free(l);
+}
+
+struct left_out *world_left_out(const struct world *w, struct row *r)
+{
+	if (!r->left_out)
+		r->left_out = gs_calloc(1, sizeof(*r->left_out));
+	if (r->left_out->tick != w->ticks)
+		empty(r->left_out);
+	r->left_out->tick = w->ticks;
+	return r->left_out;
 }
 
 void row_drop(struct row *r)
 {
 	if (--r->holds > 0)
 		return;
-	row_forget_waited(r);
-	free(r->waited);
-	free(r->sum);
-	free(r->rest);
+	free_left_out(r->left_out);
+	packed_drop(r->rest);
 	if (has_own_cells(r))
 		cells_free(r->now);
 	free(r);
@@ -198,8 +216,7 @@ bool row_ended_late(const struct row *r)
 {
 	if (!r->closed)
 		return false;
-	return row_is_brief(r) || r->sum_tick == r->touched_tick ||
-	    r->waited_tick == r->touched_tick ||
+	return row_is_brief(r) || row_left_out(r) ||
 	    (r->was.val && memcmp(r->was.present, r->now.present,
 	    cells_words(r->entity) * sizeof(uint64_t)) != 0);
 }
@@ -207,13 +224,12 @@ bool row_ended_late(const struct row *r)
 bool row_sum(const struct row *r, unsigned col, enum sum_of of,
 	uint64_t *ret)
 {
+	const struct left_out *l = row_left_out(r);
 	uint32_t i;
 
-	if (r->sum_tick != r->touched_tick)
-		return false;
-	for (i = 0; i < r->n_sum; i++) {
-		if (r->sum[i].col == col && r->sum[i].of == of) {
-			*ret = r->sum[i].amount;
+	for (i = 0; l && i < l->n_sum; i++) {
+		if (l->sum[i].col == col && l->sum[i].of == of) {
+			*ret = l->sum[i].amount;
 			return true;
 		}
 	}

@@ -77,7 +77,7 @@ uint64_t host_conn_agent_sum(const struct host_conn *s, unsigned col)
 		return 0;
 	t = &world_host(w, 0)->table[ENTITY_AGENT];
 	for (i = 0; i < t->n_slot; i++) {
-		if (t->slot[i] && row_get(t->slot[i], col, &v))
+		if (t->slot[i] && row_peek(t->slot[i], col, &v))
 			sum += v;
 	}
 	return sum;
@@ -205,10 +205,10 @@ static void note_identity(struct host_conn *s)
 	s->pid_ns = 0;
 	if (!r)
 		return;
-	id = row_text(w, r, COL(HOST, BOOT_ID));
+	id = row_peek_text(w, r, COL(HOST, BOOT_ID));
 	if (!span_empty(id))
 		s->boot_id = gs_strndup(id.ptr, span_len(id));
-	(void)row_get(r, COL(HOST, PID_NS), &s->pid_ns);
+	(void)row_peek(r, COL(HOST, PID_NS), &s->pid_ns);
 }
 
 static void note_mark(struct host_conn *s)
@@ -223,8 +223,8 @@ static void note_mark(struct host_conn *s)
 	if (!r)
 		return;
 	now->boot_ns = world_host(w, 0)->clock.boot_ns;
-	now->known = row_get(r, COL(HOST, CTXT), &now->switches) &&
-	    row_get(r, COL(HOST, INTR), &now->interrupts);
+	now->known = row_peek(r, COL(HOST, CTXT), &now->switches) &&
+	    row_peek(r, COL(HOST, INTR), &now->interrupts);
 }
 
 static void note_up(struct host_conn *s)

@@ -123,10 +123,10 @@ static void report_agent(const struct host_conn *s, struct status_report *b)
 		if (!t->slot[i])
 			continue;
 		b->agents++;
-		if (row_get(t->slot[i], COL(AGENT, RSS), &rss_kib))
+		if (row_peek(t->slot[i], COL(AGENT, RSS), &rss_kib))
 			b->agents_rss_bytes += rss_kib * 1024;
 		if (up_ns > 0 &&
-		    row_get(t->slot[i], COL(AGENT, CPU), &cpu_ns))
+		    row_peek(t->slot[i], COL(AGENT, CPU), &cpu_ns))
 			b->agents_cpu_percent += 100 * (double)cpu_ns /
 			    (double)up_ns;
 	}

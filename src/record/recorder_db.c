@@ -175,7 +175,7 @@ static uint64_t servers_of(const struct world *w)
 
 		if (row)
 			sum = sum * 31 + row->serial * 2 + 1 +
-			    row_get(row, COL(POSTMASTER, PORT), &port);
+			    row_peek(row, COL(POSTMASTER, PORT), &port);
 	}
 	return sum;
 }

@@ -78,10 +78,10 @@ static void note_unread(struct recorder *r, struct host_conn *s)
 		struct unread u = { .processes = 0 };
 
 		if (row[i]->entity != ENTITY_SOURCE || row[i]->closed ||
-		    !row_get(row[i], COL(SOURCE, ERROR), &u.error))
+		    !row_peek(row[i], COL(SOURCE, ERROR), &u.error))
 			continue;
-		u.file = row_text(w, row[i], COL(SOURCE, FILE));
-		(void)row_get(row[i], COL(SOURCE, PROCESSES), &u.processes);
+		u.file = row_peek_text(w, row[i], COL(SOURCE, FILE));
+		(void)row_peek(row[i], COL(SOURCE, PROCESSES), &u.processes);
 		if (span_len(u.file) < HOST_UNREAD_NAME &&
 		    is_new_cause(s, u.file, u.error))
 			report_unread(r, s, &u);

@@ -244,7 +244,7 @@ static bool has_segment(const struct world *w, uint64_t pid)
 static char *text_of(const struct world *w, const struct row *r,
 	unsigned col)
 {
-	struct span s = row_text(w, r, col);
+	struct span s = row_peek_text(w, r, col);
 
 	return gs_strndup(s.ptr, span_len(s));
 }
@@ -287,7 +287,7 @@ static void add_row(struct servers *to, const struct world *w,
 	uint64_t pid, port, ns_pid = 0;
 	struct server *s;
 
-	if (!row_get(r, COL(POSTMASTER, PID), &pid) ||
+	if (!row_peek(r, COL(POSTMASTER, PID), &pid) ||
 	    to->n >= SERVERS_MAX)
 		return;
 	process = process_of(w, pid);
@@ -302,7 +302,7 @@ static void add_row(struct servers *to, const struct world *w,
 	apply_pidfile(s, pid, ns_pid);
 	s->pid = (uint32_t)pid;
 	s->own = is_own(pid);
-	if (row_get(r, COL(POSTMASTER, PORT), &port))
+	if (row_peek(r, COL(POSTMASTER, PORT), &port))
 		s->port = (uint32_t)port;
 	if (!s->socket_dir)
 		s->socket_dir = gs_strdup("");
