@@ -83,8 +83,7 @@ static bool is_idle(const struct row_entry *e)
 	return e->row.event->kind < WAIT_CPU;
 }
 
-/* It was in all samples of its stream, also in that of this tick; so its idle time
- * is what its other activities leave. */
+/* In all samples of its stream, this tick's too: its idle time is what others leave. */
 static bool is_rest(const struct row_entry *e)
 {
 	const struct seen *b = seen_of(e);
