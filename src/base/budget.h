@@ -2,8 +2,8 @@
 /*
  * budget.h - a limit on the memory of structures that grow with foreign input.
  *
- * A budget is shared by all that charge it.  Whatever is taken must be given
- * back.  A caller that does not get its bytes fails with GS_E_MEMORY before it
+ * A budget is shared by all that charge it, in whichever thread.  Whatever is
+ * taken must be given back.  A caller that does not get its bytes fails with GS_E_MEMORY before it
  * allocates.  NULL stands for no budget: everything fits.
  *
  * Memory is the process's: main sets the budget of the process before it reads
@@ -13,6 +13,7 @@
 #ifndef GS_BASE_BUDGET_H
 #define GS_BASE_BUDGET_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,12 +22,7 @@
 
 struct gs_budget {
 	size_t limit_bytes;
-	size_t used_bytes;
-	/* What is being read, for the error message when the budget is
-	 * exhausted. */
-	const char *file; /* not owned; NULL: nothing */
-	uint64_t offset;
-	uint64_t tick;
+	atomic_size_t used_bytes;
 };
 
 /* The budget of the process; not owned, never changed once threads run. */
@@ -37,10 +33,15 @@ struct gs_budget *budget_own(void);
 bool budget_take(struct gs_budget *b, size_t bytes);
 void budget_give(struct gs_budget *b, size_t bytes);
 
+/* Takes bytes that are in use, whether they fit or not. */
+void budget_charge(struct gs_budget *b, size_t bytes);
+
 /* Whether the bytes would fit. */
 bool budget_fits(const struct gs_budget *b, size_t bytes);
 
-/* Readers report their position here; a file that is closed is forgotten. */
+/* Readers report their position here, for the message when the budget is
+ * exhausted; each thread has its own.  file is not owned: one that is closed is
+ * forgotten. */
 void budget_place(struct gs_budget *b, const char *file, uint64_t offset,
 	uint64_t tick);
 void budget_leave(struct gs_budget *b, const char *file);

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +23,7 @@
 #include "cli/meter.h"
 #include "cli/start.h"
 #include "cli/stop.h"
+#include "cli/threads.h"
 #include "edit/daythin.h"
 #include "edit/thin_steps.h"
 #include "format/packer.h"
@@ -452,20 +452,6 @@ static int confine(struct work *w)
 	    .change = { w->dir, w->o->to }, .threads = w->threads > 1 });
 }
 
-/* CPUs of this process that the last minute left idle. */
-static size_t idle_cpus(void)
-{
-	cpu_set_t set;
-	double load = 0;
-	long n = 1;
-
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		n = CPU_COUNT(&set);
-	if (getloadavg(&load, 1) == 1)
-		n -= (long)GS_MIN(load + 0.5, (double)n);
-	return (size_t)GS_MIN(GS_MAX(n, 1), (long)PACKER_THREADS_MAX);
-}
-
 static int run(struct work *w)
 {
 	struct gs_err err;
@@ -514,8 +500,7 @@ int cmd_archive(int argc, char **argv)
 		return status;
 	}
 	stop_catch_writing();
-	w.threads = o.threads > 0 ? (size_t)o.threads : idle_cpus();
-	memory_add((w.threads - 1) * THREAD_BYTES);
+	w.threads = threads_begin(o.threads, PACKER_THREADS_MAX, THREAD_BYTES);
 	w.dir = rest.arg[0];
 	w.command = buf_str(&typed);
 	status = run(&w);

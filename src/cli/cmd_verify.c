@@ -2,21 +2,31 @@
 /*
  * cmd_verify.c - gpsnap verify: reads all of a recording, reports damage.
  */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/worker.h"
 #include "cli/cmds.h"
 #include "cli/kept_page.h"
 #include "cli/memory.h"
 #include "cli/meter.h"
 #include "cli/start.h"
+#include "cli/threads.h"
 #include "edit/gist_verify.h"
 #include "edit/sumcheck.h"
 #include "replay/verify.h"
 #include "view/extremes.h"
 
+/* Two passes over a file at a time: its summaries, its gists. */
+#define THREADS_MAX 2
+
+/* Of what the second one makes again; what is read counts for the limit of all. */
+#define THREAD_BYTES ((size_t)64 << 20)
+
 struct verify {
 	bool quiet;
+	int64_t threads;
 	uint64_t memory_bytes;
 	struct meter meter;
 };
@@ -25,6 +35,11 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'q', "quiet", NULL, "print nothing; only the exit status "
 	    "counts",
 	    .offset = OPT_AT(struct verify, quiet) },
+	{ OPT_INT, 0, "threads", "N",
+	    "check summaries and gists of archived files at the same time, if N is "
+	    "2; default: as many as there are CPUs at leisure",
+	    .min = 1, .max = THREADS_MAX,
+	    .offset = OPT_AT(struct verify, threads) },
 	MEMORY_OPTION(struct verify, memory_bytes),
 };
 
@@ -84,15 +99,63 @@ static void show_step(void *ctx, const char *path, uint64_t done_bytes,
 	buf_release(&b);
 }
 
+/* The pass over summaries, while the one over gists, which takes longer, tells how
+ * far both are. */
+struct beside {
+	const char *path;
+	const struct reading *both;
+	atomic_uint_least64_t bytes; /* that it has read */
+	size_t wrong;
+};
+
 static size_t check_summaries(const char *path, const struct reading *reading)
 {
 	struct extremes *x = extremes_new();
 	struct stretch_also also = extremes_also(x);
-	size_t wrong = sumcheck_file(path, &also, reading) +
-	    gist_verify_file(path, reading);
+	size_t wrong = sumcheck_file(path, &also, reading);
 
 	extremes_free(x);
 	return wrong;
+}
+
+static void note_bytes(void *ctx, uint64_t bytes)
+{
+	struct beside *b = ctx;
+
+	b->bytes = bytes;
+}
+
+static void show_both(void *ctx, uint64_t bytes)
+{
+	const struct beside *b = ctx;
+
+	reading_at(b->both, bytes + b->bytes);
+}
+
+static void check_beside(void *ctx)
+{
+	struct beside *b = ctx;
+
+	b->wrong = check_summaries(b->path, &(struct reading) { note_bytes, b });
+}
+
+/* Summaries and gists, which are kept to save others work. */
+static size_t check_kept(void *ctx, const char *path,
+	const struct reading *reading)
+{
+	const struct verify *o = ctx;
+	struct worker *w = o->threads > 1 ? worker_new() : NULL;
+	struct beside b = { .path = path, .both = reading };
+	size_t wrong;
+
+	if (!w)
+		return check_summaries(path, reading) +
+		    gist_verify_file(path, reading);
+	worker_start(w, check_beside, &b);
+	wrong = gist_verify_file(path, &(struct reading) { show_both, &b });
+	worker_wait(w);
+	worker_free(w);
+	return wrong + b.wrong;
 }
 
 int cmd_verify(int argc, char **argv)
@@ -101,7 +164,7 @@ int cmd_verify(int argc, char **argv)
 		[VERIFY_DAMAGED] = EXIT_GAPS, [VERIFY_FAILED] = EXIT_CANNOT };
 	struct verify o = { 0 };
 	const struct verify_output out = { print, report,
-		kept_page_is_wrong, check_summaries,
+		kept_page_is_wrong, check_kept,
 		show_step, &o };
 	struct opt_rest rest;
 	enum verify_result r;
@@ -112,8 +175,9 @@ int cmd_verify(int argc, char **argv)
 	if (rest.n == 0)
 		return cli_usage(&verify_opts,
 		    "expected a recording, a directory, or -");
+	o.threads = (int64_t)threads_begin(o.threads, THREADS_MAX, THREAD_BYTES);
 	status = cli_confine(&verify_opts, &(struct confine) { .read = rest.arg,
-	    .n_read = (size_t)rest.n });
+	    .n_read = (size_t)rest.n, .threads = o.threads > 1 });
 	if (status != CLI_GO)
 		return status;
 	meter_init(&o.meter, !o.quiet);

@@ -219,9 +219,9 @@ static void charge_texts(struct world *w)
 
 	if (!w->budget)
 		return;
-	w->budget->used_bytes -= w->text_bytes;
+	budget_give(w->budget, w->text_bytes);
 	w->charged -= w->text_bytes;
-	w->budget->used_bytes += now;
+	budget_charge(w->budget, now);
 	w->charged += now;
 	w->text_bytes = now;
 }

@@ -255,7 +255,7 @@ static bool add_summaries(struct check *c, struct buf *to,
 	if ((s->summaries == 0 && s->gists == 0) || !c->out->summaries)
 		return false;
 	c->all += 2 * s->size_bytes;
-	n = c->out->summaries(path, &reading);
+	n = c->out->summaries(c->out->ctx, path, &reading);
 	if (n == 0)
 		return false;
 	utf8_add_safe(to, path, strlen(path));

@@ -29,7 +29,8 @@ struct verify_output {
 	bool (*page_is_wrong)(const char *path);
 	/* Number of summaries and gists of a file that do not fit its ticks, for
 	 * which it is read twice; NULL: they are not checked. */
-	size_t (*summaries)(const char *path, const struct reading *reading);
+	size_t (*summaries)(void *ctx, const char *path,
+		const struct reading *reading);
 	/* How far it is, of what is known to be read; all 0: nothing is known.
 	 * May be NULL. */
 	void (*step)(void *ctx, const char *path, uint64_t done_bytes,

@@ -219,8 +219,11 @@ def check_used(tmp, path):
                      view)
         gstest.check(replay(wrong, '-V', view)[1] != right,
                      '%s: gists are not used' % view)
-    said = editlib.gpsnap('verify', wrong, status=1).decode()
+    said = editlib.gpsnap('verify', wrong, '--threads', '1',
+                          status=1).decode()
     gstest.check('do not fit the ticks' in said, said)
+    gstest.equal(editlib.gpsnap('verify', wrong, '--threads', '2',
+                                status=1).decode(), said, 'two threads')
     # also where there are no summaries
     alone = os.path.join(tmp, 'alone.gpsnap')
     subprocess.run([gstest.binary('make_wrong_sums'), path, alone, 'gists'],

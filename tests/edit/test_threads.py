@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """archive with several threads: the same file with any number of them, and
-nothing is left when it is stopped."""
+nothing is left when it is stopped.  verify of it with two: the same words."""
 import os
 import shutil
 import signal
@@ -59,6 +59,8 @@ def check_same(tmp, name, source):
                      % (name, threads))
         gstest.check(most > 1, '%d threads: %d' % (threads, most))
         editlib.gpsnap('verify', place, '-q', status=(0, 1))
+    gstest.equal(*(editlib.gpsnap('verify', place, '--threads', n)
+                   for n in '12'), 'verify with two threads')
     place = prepare(tmp, name + 'by-itself', source)
     editlib.gpsnap('archive', place, '--older-than', '0d', '-q')
     gstest.check(content(place) == wanted, name + ': other bytes by default')
