@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/shortest.h"
 #include "base/utf8.h"
 #include "base/zone.h"
 #include "history/target_int.h"
@@ -111,43 +110,45 @@ static bool is_plain(struct span s)
 	return p == s.end;
 }
 
+static void add_text(struct target *t, struct buf *to, struct span text)
+{
+	if (is_plain(text)) {
+		buf_add(to, text.ptr, span_len(text));
+		return;
+	}
+	buf_reset(&t->cell);
+	buf_reset(&t->text);
+	utf8_add_safe(&t->cell, text.ptr, span_len(text));
+	target_add_text(t, &t->text, span_of(buf_str(&t->cell), t->cell.len));
+	add_copy_text(to, buf_str(&t->text), t->text.len);
+}
+
+/* Nothing of it is to be escaped. */
+static void add_number(struct buf *to, enum quantity q, const struct cell *c)
+{
+	if (c->kind == CELL_MAX && q != Q_TEXT)
+		buf_add_str(to, "Infinity"); /* above every number */
+	else if (c->kind == CELL_REAL && (q == Q_ID || q == Q_TIME))
+		buf_printf(to, "%.0f", c->r);
+	else /* the server reads a real back to the bit */
+		(void)cell_add_exact(to, q, c); /* it is there */
+}
+
 static int add_cell(struct target *t, struct buf *to,
 	const struct grid_col *col, const struct cell *c, const char *table,
 	struct gs_err *err)
 {
-	bool number = col->quantity != Q_TEXT;
-
 	buf_add_char(to, '\t');
-	if (cell_is_absent(c)) {
-		buf_add_str(to, "\\N");
-		return GS_OK;
-	}
-	if (c->kind == CELL_TEXT && number)
+	if (cell_is_absent(c))
+		buf_add(to, "\\N", 2);
+	else if (c->kind != CELL_TEXT)
+		add_number(to, col->quantity, c);
+	else if (col->quantity == Q_TEXT)
+		add_text(t, to, c->text);
+	else
 		return gs_fail(err, GS_E_FORMAT, "%s.%s: expected a number, "
 		    "got \"%.*s\"", table, col->name,
 		    (int)GS_MIN(span_len(c->text), (size_t)60), c->text.ptr);
-	if (c->kind == CELL_MAX && number) {
-		buf_add_str(to, "Infinity"); /* above every number */
-		return GS_OK;
-	}
-	if (c->kind == CELL_REAL && (col->quantity == Q_ID ||
-	    col->quantity == Q_TIME)) {
-		buf_printf(to, "%.0f", c->r);
-		return GS_OK;
-	}
-	if (c->kind == CELL_REAL) { /* the server reads it back to the bit */
-		shortest_add(to, c->r);
-		return GS_OK;
-	}
-	if (c->kind == CELL_TEXT && is_plain(c->text)) {
-		buf_add(to, c->text.ptr, span_len(c->text));
-		return GS_OK;
-	}
-	buf_reset(&t->cell);
-	buf_reset(&t->text);
-	(void)cell_add_exact(&t->cell, col->quantity, c); /* it is there */
-	target_add_text(t, &t->text, span_of(buf_str(&t->cell), t->cell.len));
-	add_copy_text(to, buf_str(&t->text), t->text.len);
 	return GS_OK;
 }
 
