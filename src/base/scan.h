@@ -41,9 +41,12 @@ static inline bool span_empty(struct span s)
 
 static inline bool span_eq(struct span s, const char *text)
 {
-	size_t n = strlen(text);
+	size_t n = span_len(s);
 
-	return span_len(s) == n && (n == 0 || memcmp(s.ptr, text, n) == 0);
+	/* mostly one is empty, or they differ in the first character */
+	if (n == 0 || *s.ptr != *text)
+		return n == 0 && *text == '\0';
+	return strlen(text) == n && memcmp(s.ptr, text, n) == 0;
 }
 
 /* Steps over one character, if it is c. */
