@@ -67,6 +67,7 @@ struct gists *gists_new(int level, unsigned worth)
 	g->worth = worth;
 	g->code = tickcode_new(level);
 	g->zstd = tickcode_new(level);
+	tickcode_be_bare(g->zstd);
 	g->plan = gist_plan_new();
 	return g;
 }
@@ -145,6 +146,7 @@ static int tell_next(struct gists *g, struct gist_tell *to, struct engine *e,
 
 	if (r < 0)
 		return r;
+	gistclock_add(&g->gist.clock, now);
 	tickcode_encode(g->zstd, now, &g->record);
 	r = grouper_add(g->grouper, g->record.ptr, g->record.len, err);
 	if (r < 0)
@@ -241,6 +243,7 @@ static int try_plan(struct gists *g, struct gs_err *err)
 	int r;
 
 	gist_plan_end(g->plan);
+	gistclock_reset(&g->gist.clock);
 	g->grouper = grouper_new();
 	r = tell_all(g, e, beside, err);
 	if (r == GS_OK && gist_check_same(g->all, e, g->plan, &forced))

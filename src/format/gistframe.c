@@ -6,17 +6,20 @@
 
 #include "base/bytes.h"
 #include "base/mem.h"
+#include "format/planes.h"
 #include "format/varint.h"
 
 #define LEAST (GISTFRAME_HEAD + GISTFRAME_TAIL)
 
-static const char gist_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'H' };
+static const char gist_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'I' };
+static const char earlier_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'H' };
 
 void gist_release(struct gist *g)
 {
 	group_release(&g->list);
 	free(g->census);
 	free(g->remark);
+	gistclock_release(&g->clock);
 	buf_release(&g->raw);
 	*g = (struct gist) { .raw = BUF_INIT };
 }
@@ -24,6 +27,7 @@ void gist_release(struct gist *g)
 void gist_reset(struct gist *g)
 {
 	group_reset(&g->list);
+	gistclock_reset(&g->clock);
 	buf_reset(&g->raw);
 	g->n_remark = g->record_len = 0;
 }
@@ -189,25 +193,24 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 	const struct group_tick *first = &g->list.tick[0];
 	const struct group_tick *last = &g->list.tick[g->list.n - 1];
 	struct buf raw = BUF_INIT, comp = BUF_INIT;
-	size_t start, list;
+	size_t start;
 
 	buf_add(&raw, g->raw.ptr, g->record_len);
+	(void)planes_split(raw.ptr, raw.len); /* a record of ours */
+	group_put_ticks(&g->list, &raw);
 	put_censuses(g, &raw);
 	put_remarks(g, &raw);
+	gistclock_put(&g->clock, &raw);
 	tickcode_compress(zstd, raw.ptr, raw.len, &comp);
 	start = besideframe_begin(gist_tag, to);
 	buf_add_le32(to, (uint32_t)raw.len);
 	buf_add_le32(to, (uint32_t)g->list.n);
-	buf_add_le32(to, 0);
+	buf_add_le32(to, (uint32_t)g->n_remark);
 	add_le64(to, first->seq);
 	add_le64(to, (uint64_t)first->wall_ns);
 	add_le64(to, last->seq);
 	add_le64(to, (uint64_t)last->wall_ns);
 	buf_add_le32(to, (uint32_t)g->record_len);
-	buf_add_le32(to, (uint32_t)g->n_remark);
-	list = to->len;
-	group_put_ticks(&g->list, to);
-	gs_put_le32(to->ptr + start + 20, (uint32_t)(to->len - list));
 	buf_add(to, comp.ptr, comp.len);
 	besideframe_end(gist_tag, start, to);
 	buf_release(&raw);
@@ -218,7 +221,9 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 
 size_t gistframe_len(const void *tail)
 {
-	return besideframe_len(gist_tag, tail, LEAST);
+	size_t len = besideframe_len(gist_tag, tail, LEAST);
+
+	return len > 0 ? len : besideframe_len(earlier_tag, tail, LEAST);
 }
 
 bool gistframe_head(const void *p, size_t len, struct gist_head *ret)
@@ -229,20 +234,18 @@ bool gistframe_head(const void *p, size_t len, struct gist_head *ret)
 		return false;
 	ret->raw_len = gs_get_le32(at + 12);
 	ret->n = gs_get_le32(at + 16);
-	ret->list_len = gs_get_le32(at + 20);
+	ret->n_remark = gs_get_le32(at + 20);
 	ret->from_seq = gs_get_le64(at + 24);
 	ret->from_ns = (int64_t)gs_get_le64(at + 32);
 	ret->to_seq = gs_get_le64(at + 40);
 	ret->to_ns = (int64_t)gs_get_le64(at + 48);
 	ret->record_len = gs_get_le32(at + 56);
-	ret->n_remark = gs_get_le32(at + 60);
 	return ret->raw_len <= GISTFRAME_RAW_MAX &&
 	    ret->record_len <= ret->raw_len &&
 	    ret->n_remark <= GISTFRAME_REMARKS_MAX && ret->n > 1 &&
 	    ret->n <= GROUP_TICKS_MAX && ret->to_seq > ret->from_seq &&
 	    ret->to_seq - ret->from_seq == ret->n - 1 &&
-	    tick_time_ok(ret->from_ns) && tick_time_ok(ret->to_ns) &&
-	    ret->list_len <= len - GISTFRAME_HEAD - GISTFRAME_TAIL;
+	    tick_time_ok(ret->from_ns) && tick_time_ok(ret->to_ns);
 }
 
 /* The ticks follow each other, from key to key. */
@@ -267,8 +270,11 @@ static bool read_rest(struct gist *g, const struct gist_head *h)
 	    h->raw_len - h->record_len);
 
 	g->record_len = h->record_len;
-	return read_censuses(g, &rest) &&
-	    read_remarks(g, &rest, h->n_remark) && span_empty(rest);
+	return group_parse_ticks(&g->list, &rest, h->n, h->from_seq,
+	    h->from_ns) && is_stretch(&g->list, h) &&
+	    read_censuses(g, &rest) && read_remarks(g, &rest, h->n_remark) &&
+	    gistclock_open(&g->clock, rest) &&
+	    planes_join(g->raw.ptr, h->record_len);
 }
 
 int gistframe_read(struct tickcode *zstd, const void *p, size_t len,
@@ -276,19 +282,13 @@ int gistframe_read(struct tickcode *zstd, const void *p, size_t len,
 {
 	const char *at = p;
 	struct gist_head h;
-	struct span list;
 	int r;
 
 	if (!gistframe_head(p, len, &h) ||
 	    !besideframe_is_whole(gist_tag, p, len, LEAST))
 		return gs_fail(err, GS_E_FORMAT, "gist: damaged");
-	list = span_of(at + GISTFRAME_HEAD, h.list_len);
-	if (!group_parse_ticks(&ret->list, &list, h.n, h.from_seq,
-	    h.from_ns) || !is_stretch(&ret->list, &h) || !span_empty(list))
-		return gs_fail(err, GS_E_FORMAT, "gist: a list out of bounds");
-	r = tickcode_decompress(zstd, at + GISTFRAME_HEAD + h.list_len,
-	    len - GISTFRAME_HEAD - GISTFRAME_TAIL - h.list_len, h.raw_len,
-	    &ret->raw, err);
+	r = tickcode_decompress(zstd, at + GISTFRAME_HEAD,
+	    len - GISTFRAME_HEAD - GISTFRAME_TAIL, h.raw_len, &ret->raw, err);
 	if (r == GS_OK && !read_rest(ret, &h))
 		r = gs_fail(err, GS_E_FORMAT, "gist: what it says is damaged");
 	return r;

@@ -4,29 +4,29 @@
  * after the zstd frame of a group, before the group's summaries.
  *
  *      0  4  magic 0x184D2A5A
- *      4  4  length of what follows: l + n + 68
- *      8  4  tag "GPSH"; "GPSG" is one of an earlier layout, which is not read
+ *      4  4  length of what follows: n + 64
+ *      8  4  tag "GPSI"; "GPSG" and "GPSH" are of earlier layouts, which are not
+ *            read
  *     12  4  length of what the zstd frame decompresses to
  *     16  4  number of ticks, with both keys of the stretch
- *     20  4  l
+ *     20  4  number of remarks
  *     24  8  sequence number of the first one
  *     32  8  its time, ns
  *     40  8  sequence number of the last one
  *     48  8  its time, ns
  *     56  4  r
- *     60  4  number of remarks
- *     64  l  per tick as in a group's list (group.h), its kind that of the
- *            recording
- *   l+64  n  a zstd frame: r bytes, the ticks as one record, of which only the
- *            first is a key; then, as varints, per tick the five numbers of
- *            struct tick_census, zigzag of the difference to the tick before; then
- *            of struct tick_remark one field of all remarks after the other: tick,
- *            difference to the remark before; host; slot, zigzag of the difference
- *            to the remark before; kind; value, a time as the number of
- *            ticks before this one
+ *     60  n  a zstd frame: r bytes, the ticks after the first as one record, without
+ *            times, the differences of its streams in planes (planes.h); then per
+ *            tick as in a group's list (group.h), its kind that of the recording;
+ *            then, as varints, per tick the five numbers of struct tick_census,
+ *            zigzag of the difference to the tick before; then of struct tick_remark
+ *            one field of all remarks after the other: tick, difference to the
+ *            remark before; host; slot, zigzag of the difference to the remark
+ *            before; kind; value, a time as the number of ticks before this one;
+ *            then the clocks of hosts (gistclock.h)
  *          4  CRC32C of these bytes
- *          4  length of the whole frame: l + n + 76
- *          4  tag "GPSH"
+ *          4  length of the whole frame: n + 72
+ *          4  tag "GPSI"
  *
  * So frames are found from the end of the group.
  */
@@ -35,10 +35,11 @@
 
 #include "base/err.h"
 #include "format/besideframe.h"
+#include "format/gistclock.h"
 #include "format/group.h"
 #include "format/tickcode.h"
 
-#define GISTFRAME_HEAD 64u
+#define GISTFRAME_HEAD 60u
 #define GISTFRAME_TAIL BESIDE_TAIL
 #define GISTFRAME_RAW_MAX ((size_t)64 << 20)
 #define GISTFRAME_REMARKS_MAX ((size_t)1 << 20)
@@ -47,7 +48,7 @@
 struct gist_head {
 	uint64_t from_seq, to_seq;
 	int64_t from_ns, to_ns;
-	size_t n, raw_len, list_len, record_len, n_remark;
+	size_t n, raw_len, record_len, n_remark;
 };
 
 struct gist {
@@ -56,6 +57,7 @@ struct gist {
 	size_t census_cap;
 	struct tick_remark *remark; /* in order of ticks */
 	size_t n_remark, remark_cap;
+	struct gistclock clock;
 	struct buf raw; /* begins with the record */
 	size_t record_len;
 };
@@ -72,7 +74,8 @@ void gist_add(struct gist *g, const struct group_tick *t,
 void gistframe_put(struct tickcode *zstd, const struct gist *g,
 	struct buf *to);
 
-/* Length of the frame that ends with these GISTFRAME_TAIL bytes, 0: none does. */
+/* Length of the frame that ends with these GISTFRAME_TAIL bytes, 0: none does.  It may
+ * be of an earlier layout, of which there is no head. */
 size_t gistframe_len(const void *tail);
 
 /* Reads the first GISTFRAME_HEAD bytes of a frame of len bytes; false: they are

@@ -196,10 +196,11 @@ static int read_tick(struct reader_gists *g, struct gs_err *err)
 	const struct group_tick *t = &g->now.list.tick[g->next];
 	int s = tickcode_read(g->code, g->open, g->next - 1, &g->tick, err);
 
-	if (s == GS_OK && (g->tick.seq != t->seq ||
-	    g->tick.wall_ns != t->wall_ns || g->tick.left_out > 0 ||
-	    g->tick.key))
-		s = gs_fail(err, GS_E_FORMAT, "gist: another tick");
+	g->tick.seq = t->seq;
+	g->tick.wall_ns = t->wall_ns;
+	if (s == GS_OK && (g->tick.left_out > 0 || g->tick.key ||
+	    !gistclock_give(&g->now.clock, &g->tick)))
+		s = gs_fail(err, GS_E_FORMAT, "gist: no such tick");
 	return s;
 }
 
@@ -213,6 +214,7 @@ static bool are_sound(struct reader_gists *g)
 	for (g->next = 1; ok && g->next < g->now.list.n; g->next++)
 		ok = read_tick(g, &err) == GS_OK;
 	g->next = 0;
+	gistclock_rewind(&g->now.clock);
 	return ok;
 }
 

@@ -30,7 +30,7 @@ struct tickcode {
 	struct buf begin; /* of the record */
 	uint32_t key_tag; /* of the last encoded key */
 	uint64_t wanted; /* entities to decode, a bit each */
-	bool dense;
+	bool dense, bare;
 	int level;
 	ZSTD_CCtx *cctx;
 	ZSTD_DCtx *dctx;
@@ -63,6 +63,11 @@ struct tickcode *tickcode_new(int level)
 void tickcode_be_dense(struct tickcode *c)
 {
 	c->dense = true;
+}
+
+void tickcode_be_bare(struct tickcode *c)
+{
+	c->bare = true;
 }
 
 void tickcode_free(struct tickcode *c)
@@ -215,12 +220,26 @@ void tickcode_begin(struct tickcode *c)
 	buf_reset(&c->hosts);
 }
 
+static void drop_clock(Gpsnap__V1__HostBlock *m)
+{
+	Gpsnap__V1__HostBlock bare = GPSNAP__V1__HOST_BLOCK__INIT;
+
+	bare.host = m->host;
+	bare.entity = m->entity;
+	bare.n_entity = m->n_entity;
+	*m = bare;
+}
+
 void tickcode_add_block(struct tickcode *c, const struct block *b)
 {
+	Gpsnap__V1__HostBlock *m;
+
 	pbarena_reset(&c->arena);
 	described_add(&c->used, b);
-	pb_add_field(&blockcode_pack_block(&c->arena, b, c->dense)->base,
-	    FIELD_TICK_HOST, &c->hosts);
+	m = blockcode_pack_block(&c->arena, b, c->dense);
+	if (c->bare)
+		drop_clock(m);
+	pb_add_field(&m->base, FIELD_TICK_HOST, &c->hosts);
 }
 
 /* The memory of a key of very many hosts is not kept for the deltas. */
@@ -281,8 +300,8 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 	size_t len;
 
 	pbarena_reset(&c->arena);
-	head.seq = t->seq;
-	head.wall_ns = t->wall_ns;
+	head.seq = c->bare ? 0 : t->seq;
+	head.wall_ns = c->bare ? 0 : t->wall_ns;
 	head.key = t->key;
 	tail.left_out = t->left_out;
 	pack_newcomers(c, t, &tail);

@@ -32,6 +32,10 @@ void tickcode_free(struct tickcode *c);
  * bytes of ticks that stand alone.  In a group they have streams instead. */
 void tickcode_be_dense(struct tickcode *c);
 
+/* From now on ticks are encoded without number and time, and their blocks without
+ * clocks: a gist has these beside the ticks. */
+void tickcode_be_bare(struct tickcode *c);
+
 /* Replaces out by the tick as a field `record` of Recording. */
 void tickcode_encode(struct tickcode *c, const struct tick *t,
 	struct buf *out);

@@ -271,7 +271,7 @@ def check_damage(tmp, path):
     """Bytes are wrong somewhere: the same as if there were no gists."""
     with open(path, 'rb') as f:
         sound = f.read()
-    frame = sound.index(b'GPSH')
+    frame = sound.index(b'GPSI')
     hurt = os.path.join(tmp, 'hurt.gpsnap')
     for at in [frame - 3, frame + 8, frame + 14, frame + 30, frame + 80,
                *range(100, len(sound), len(sound) // 8)]:

@@ -10,6 +10,8 @@
 #include "base/mem.h"
 #include "format/frame.h"
 #include "format/gistframe.h"
+#include "format/planes.h"
+#include "format/varint.h"
 
 #define NOW INT64_C(1767225600000000000)
 #define TICKS 5u
@@ -21,6 +23,74 @@ static const struct tick_remark remarks[] = {
 	{ 4, 0, TICK_SLOTS_MAX - 1, REMARK_WAITS, NOW },
 };
 
+/* A group with a stream of differences of one byte to ten. */
+static void put_record(struct buf *to)
+{
+	struct buf diffs = BUF_INIT, stream = BUF_INIT, group = BUF_INIT;
+	unsigned i;
+
+	for (i = 0; i < 200; i++)
+		buf_add_varint(&diffs, UINT64_MAX >> (i * 7 % 64));
+	varint_add_field(&stream, FIELD_STREAM_DIFF, diffs.len);
+	buf_add(&stream, diffs.ptr, diffs.len);
+	varint_add_field(&group, FIELD_GROUP_STREAM, stream.len);
+	buf_add(&group, stream.ptr, stream.len);
+	varint_begin_record(to, FIELD_RECORD_GROUP, group.len);
+	buf_add(to, group.ptr, group.len);
+	buf_release(&diffs);
+	buf_release(&stream);
+	buf_release(&group);
+}
+
+/* The clocks of two hosts, of which the second one answers every other time. */
+static void make_tick(struct tick *t, uint32_t i)
+{
+	int64_t ns = (int64_t)i * 1000;
+
+	tick_reset(t);
+	t->wall_ns = NOW + (int64_t)i;
+	tick_add_block(t, 0)->clock = (struct sample_clock) { 1, i + 1,
+		t->wall_ns + 7 - ns, 500 + ns, 600 + ns, 90 - ns, -ns };
+	if (i % 2)
+		tick_add_block(t, 3)->clock = (struct sample_clock) {
+			UINT32_MAX, UINT64_MAX - i, t->wall_ns - 7, ns, ns,
+			INT64_MAX, INT64_MIN };
+}
+
+static void put_clocks(struct gistclock *c)
+{
+	struct tick t = TICK_INIT;
+	uint32_t i;
+
+	for (i = 1; i < TICKS; i++) {
+		make_tick(&t, i);
+		gistclock_add(c, &t);
+	}
+	tick_release(&t);
+}
+
+static void assert_clocks(struct gistclock *c)
+{
+	struct tick want = TICK_INIT, got = TICK_INIT;
+	uint32_t i;
+	size_t k;
+
+	for (i = 1; i < TICKS; i++) {
+		make_tick(&want, i);
+		make_tick(&got, i);
+		for (k = 0; k < got.n_block; k++)
+			got.block[k]->clock = (struct sample_clock) { 0 };
+		assert_true(gistclock_give(c, &got));
+		for (k = 0; k < got.n_block; k++)
+			assert_memory_equal(&got.block[k]->clock,
+			    &want.block[k]->clock,
+			    sizeof(want.block[k]->clock));
+	}
+	assert_false(gistclock_give(c, &got)); /* there are no more */
+	tick_release(&want);
+	tick_release(&got);
+}
+
 static void fill(struct gist *g, uint64_t from)
 {
 	uint32_t i;
@@ -31,7 +101,8 @@ static void fill(struct gist *g, uint64_t from)
 			.kind = i % (TICKS - 1) ? FRAME_DELTA : FRAME_KEY,
 			.seq = from + i, .wall_ns = NOW + (int64_t)i },
 		    &(struct tick_census) { i, 1000 - i, 7, UINT32_MAX, 0 });
-	buf_add_str(&g->raw, "the record of five ticks");
+	put_record(&g->raw);
+	put_clocks(&g->clock);
 	g->record_len = g->raw.len;
 	for (i = 0; i < GS_LEN(remarks); i++) {
 		GS_GROW(g->remark, &g->remark_cap, i + 1);
@@ -84,6 +155,9 @@ static void round_trip(void **state)
 	    TICKS * sizeof(*got.census));
 	assert_int_equal(got.record_len, want.record_len);
 	assert_memory_equal(got.raw.ptr, want.raw.ptr, want.record_len);
+	assert_clocks(&got.clock);
+	gistclock_rewind(&got.clock);
+	assert_clocks(&got.clock);
 	assert_int_equal(got.n_remark, GS_LEN(remarks));
 	for (i = 0; i < GS_LEN(remarks); i++)
 		assert_same_remark(&got.remark[i], &remarks[i]);
@@ -170,7 +244,7 @@ static void odd_remarks(void **state)
 	fill(&g, 1);
 	g.n_remark--;
 	assert_int_equal(put_and_read(&g, &b, &got, &err), GS_OK);
-	gs_put_le32(b.ptr + 60, GISTFRAME_REMARKS_MAX);
+	gs_put_le32(b.ptr + 20, GISTFRAME_REMARKS_MAX);
 	gs_put_le32(b.ptr + b.len - GISTFRAME_TAIL,
 	    frame_crc32c(b.ptr, b.len - GISTFRAME_TAIL));
 	assert_int_equal(gistframe_read(zstd, b.ptr, b.len, &got, &err),
@@ -181,7 +255,13 @@ static void odd_remarks(void **state)
 	buf_release(&b);
 }
 
-/* An earlier layout is no gist. */
+static void set_tag(struct buf *b, const char *tag)
+{
+	memcpy(b->ptr + 8, tag, BESIDE_TAG);
+	memcpy(b->ptr + b->len - BESIDE_TAG, tag, BESIDE_TAG);
+}
+
+/* An earlier layout is no gist; what is before it can be found. */
 static void other_tag(void **state)
 {
 	struct gist g = { .raw = BUF_INIT }, got = { .raw = BUF_INIT };
@@ -192,12 +272,37 @@ static void other_tag(void **state)
 	(void)state;
 	fill(&g, 1);
 	assert_int_equal(put_and_read(&g, &b, &got, &err), GS_OK);
-	memcpy(b.ptr + 8, "GPSG", 4);
-	memcpy(b.ptr + b.len - 4, "GPSG", 4);
+	set_tag(&b, "GPSG");
 	assert_int_equal(gistframe_len(b.ptr + b.len - GISTFRAME_TAIL), 0);
+	assert_false(gistframe_head(b.ptr, b.len, &h));
+	set_tag(&b, "GPSH");
+	assert_int_equal(gistframe_len(b.ptr + b.len - GISTFRAME_TAIL), b.len);
 	assert_false(gistframe_head(b.ptr, b.len, &h));
 	gist_release(&g);
 	gist_release(&got);
+	buf_release(&b);
+}
+
+/* Planes that end too early, or go on for too long. */
+static void odd_planes(void **state)
+{
+	static const char *const odd[] = { "\x80", "\1\x80",
+		"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\1" };
+	struct buf b = BUF_INIT;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(odd); i++) {
+		size_t len = strlen(odd[i]);
+
+		varint_begin_record(&b, FIELD_RECORD_GROUP, len + 4);
+		varint_add_field(&b, FIELD_GROUP_STREAM, len + 2);
+		varint_add_field(&b, FIELD_STREAM_DIFF, len);
+		buf_add_str(&b, odd[i]);
+		assert_false(planes_split(b.ptr, b.len));
+		assert_false(planes_join(b.ptr, b.len));
+	}
+	assert_false(planes_join(b.ptr, 3)); /* no group */
 	buf_release(&b);
 }
 
@@ -209,6 +314,7 @@ int main(void)
 		cmocka_unit_test(not_a_stretch),
 		cmocka_unit_test(odd_remarks),
 		cmocka_unit_test(other_tag),
+		cmocka_unit_test(odd_planes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * planes.h - varints in planes: the first bytes of all, then the second ones of those
+ * that have one, and so on.  Bytes that are alike are next to each other so, and
+ * compress better.  The length stays.  Private to src/format.
+ */
+#ifndef GS_FORMAT_PLANES_H
+#define GS_FORMAT_PLANES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The differences in all streams of a group, which is a field `record` of Recording,
+ * in their place.  False: something is no group, or these are not varints. */
+bool planes_split(char *group, size_t len);
+bool planes_join(char *group, size_t len);
+
+#endif
