@@ -11,8 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <uthash.h>
-
 #include "base/arith.h"
 #include "base/mem.h"
 

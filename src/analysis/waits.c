@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-
 #include "analysis/waits_int.h"
 #include "base/arith.h"
 #include "base/clock.h"

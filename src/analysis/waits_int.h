@@ -13,10 +13,9 @@
 #ifndef GS_ANALYSIS_WAITS_INT_H
 #define GS_ANALYSIS_WAITS_INT_H
 
-#include <uthash.h>
-
 #include "analysis/waits.h"
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/scan.h"
 
 struct wait_what {

@@ -5,9 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include <uthash.h>
-
 #include "analysis/waits_int.h"
+#include "base/hash.h"
 #include "base/mem.h"
 
 /* Distinct queries of a range; further ones have no row of their own. */

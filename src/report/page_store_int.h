@@ -6,11 +6,8 @@
 #ifndef GS_REPORT_PAGE_STORE_INT_H
 #define GS_REPORT_PAGE_STORE_INT_H
 
-#include "base/mem.h"
+#include "base/hash.h"
 #include "report/page_store.h"
-
-#define uthash_malloc(n) gs_malloc(n)
-#include <uthash.h>
 
 /* A row in all its steps.  Its bytes: per step the number of steps since the
  * one before, then a value per column: page_pack.h. */

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
-
-#define uthash_malloc(n) gs_malloc(n)
-#include <uthash.h>
 
 struct page_text {
 	UT_hash_handle hh;
