@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/memory.h"
 
+#include <limits.h>
+#include <malloc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -99,6 +103,27 @@ void memory_lower(void)
 {
 	if (memory.is_limited)
 		(void)set_limit(&memory.now); /* as before */
+}
+
+/* Half of what the command may use becomes a part of the heap, with advice to the
+ * kernel, and is free then: it stays in the heap, and blocks of any size are taken
+ * from it. */
+#define LARGE_PAGE ((size_t)2 << 20)
+
+void memory_prefer_large_pages(void)
+{
+	size_t n = memory.budget.limit_bytes / 2;
+	char *p;
+
+	if (HAS_SANITIZER || mallopt(M_MMAP_THRESHOLD, INT_MAX) == 0 ||
+	    mallopt(M_TRIM_THRESHOLD, INT_MAX) == 0)
+		return;
+	p = malloc(n);
+	if (!p)
+		return;
+	(void)madvise(p + (LARGE_PAGE - (uintptr_t)p % LARGE_PAGE),
+	    n - LARGE_PAGE, MADV_HUGEPAGE); /* else small ones do */
+	free(p);
 }
 
 /* Nothing more can be allocated. */

@@ -33,9 +33,12 @@ int memory_begin(const struct opt_cmd *c, const void *values,
  * read must still fit into the limit. */
 void memory_add(size_t bytes);
 
+/* For a command that goes through all that it keeps again and again: the memory
+ * that is allocated from now on is in large pages, where the kernel gives them. */
+void memory_prefer_large_pages(void);
+
 /* Around the start of another program, which has no such limit. */
 void memory_lift(void);
 void memory_lower(void);
-
 
 #endif
