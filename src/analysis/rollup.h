@@ -120,6 +120,8 @@ struct rollup_by {
 	/* The same for the usage of reaped children of the row; NULL: dropped. */
 	struct charge (*residual)(void *ctx, struct rollup *r,
 		struct row *row);
+	/* Starts to load the group's label (gs_fetch()).  May be NULL. */
+	void (*fetch)(const void *label);
 	/* The group is about to be freed; its label may be freed, too.  May be
 	 * NULL. */
 	void (*gone)(void *ctx, struct group *g);
@@ -183,6 +185,11 @@ const struct group *rollup_folded(const struct rollup *r, size_t *ret_n);
 
 size_t rollup_count(const struct rollup *r);
 struct group *rollup_get(const struct rollup *r, size_t i);
+
+/* Starts to load groups of which figures are asked for next: so many from one
+ * on. */
+#define ROLLUP_FETCH_GROUPS 32
+void rollup_fetch_groups(const struct rollup *r, size_t from);
 
 enum entity_id rollup_entity(const struct rollup *r);
 

@@ -4,6 +4,7 @@
  *
  *   rollup.c       gauges, ticks
  *   rollup_charge.c  counters
+ *   rollup_fetch.c  the memory of a tick's rows
  *   rollup_group.c  groups and their parts
  *   rollup_ema.c   moving averages
  *   rollup_leap.c  one tick that stands for many
@@ -14,10 +15,9 @@
 #ifndef GS_ANALYSIS_ROLLUP_INT_H
 #define GS_ANALYSIS_ROLLUP_INT_H
 
-#include <uthash.h>
-
 #include "analysis/rollup.h"
 #include "base/arith.h"
+#include "base/hash.h"
 
 struct rollup_entry {
 	struct group group; /* first */
@@ -176,6 +176,13 @@ void rollup_life_leave(struct rollup *r, struct member *m);
 
 /* The number of its threads may have changed. */
 void rollup_life_change(struct rollup *r, struct member *m);
+
+/* ---- rollup_fetch.c ---- */
+
+/* Starts to load what is kept of rows, some of which are of its entity; of more
+ * than so many, the first would be lost again. */
+#define ROLLUP_FETCH 64
+void rollup_fetch(const struct rollup *r, struct row *const *rows, size_t n);
 
 /* ---- rollup_fold.c ---- */
 

@@ -23,4 +23,20 @@ static inline unsigned gs_ctz64(unsigned long long x)
 	return (unsigned)__builtin_ctzll(x);
 }
 
+/* Bytes that a CPU's caches hold together. */
+#define GS_LINE 64
+
+/* Starts to load memory that is needed soon; it need not be there.  Without the
+ * empty statement, gcc takes a function that does nothing else to have no effect,
+ * and drops the calls of it. */
+static inline void gs_fetch(const void *p, unsigned long len_bytes)
+{
+	unsigned long i;
+
+	for (i = 0; i < len_bytes; i += GS_LINE) {
+		__builtin_prefetch((const char *)p + i, 1);
+		__asm__ volatile("");
+	}
+}
+
 #endif

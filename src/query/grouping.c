@@ -291,6 +291,12 @@ static struct charge residual(void *ctx, struct rollup *r, struct row *row)
 	return (struct charge) { .to = g };
 }
 
+/* What stays() looks at. */
+static void fetch(const void *label)
+{
+	gs_fetch(label, sizeof(struct label));
+}
+
 static void gone(void *ctx, struct group *g)
 {
 	(void)ctx;
@@ -313,7 +319,7 @@ struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 	struct grouping *l = gs_calloc(1, sizeof(*l));
 	struct rollup_by by = { .ctx = l, .member = member,
 		.stays = stays, .charge = charge, .residual = residual,
-		.gone = gone, .done = grouping_done, .rank = grouping_rank };
+		.fetch = fetch, .gone = gone, .done = grouping_done, .rank = grouping_rank };
 
 	l->kind = kind;
 	l->entity = e;

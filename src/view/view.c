@@ -469,6 +469,8 @@ static void put_groups(struct view_sink *to)
 	for (i = 0; i < rollup_count(to->env.rollup); i++) {
 		const struct group *g = rollup_get(to->env.rollup, i);
 
+		if (i % ROLLUP_FETCH_GROUPS == 0)
+			rollup_fetch_groups(to->env.rollup, i);
 		if (!view_has_group(to->use->view, g) ||
 		    is_own(to->use->grouping, g))
 			continue;
