@@ -113,7 +113,7 @@ class Row {
 			this.start[i], this.at.length, i));
 	}
 
-	/* Bits: 1 an estimate, 2 a lower bound. */
+	/* Bits: 1 an estimate, 2 a lower bound, 4 not readable where it is absent. */
 	mark(i) {
 		const from = new Numbers(this.table.bytes,
 			this.start[this.start.length - 1]);

@@ -64,7 +64,7 @@ const shapes = {
 /* A figure: null is absent, which is not 0. */
 export function figureText(unit, v, mark) {
 	if (v === null || v === undefined)
-		return "-";
+		return mark & 4 ? "?" : "-";
 	return markText(mark) + shapes[unit](v);
 }
 

@@ -304,6 +304,13 @@ static struct proc *choose_leader(struct session *n)
 	return p ? p : stand_in(n);
 }
 
+const struct row *session_row(const struct session *n)
+{
+	const struct proc *p = n->leader ? n->leader : stand_in(n);
+
+	return p ? p->row : NULL;
+}
+
 /* A backend in utility mode is a session of its segment. */
 static void set_segment(struct session *n, const struct row *r)
 {

@@ -176,6 +176,10 @@ struct session {
 	uint32_t n_queries;
 };
 
+/* Its process that labels are of: the leading one, or one that stands in for it;
+ * NULL: none lives. */
+const struct row *session_row(const struct session *n);
+
 /* A session is freed two ticks after its end unless it is held. */
 void session_hold(struct session *n);
 void session_drop(struct session *n);

@@ -219,13 +219,13 @@ struct cell labelcol_text_of_session(FIGURE_ARGS)
 }
 
 /* The letter of a row's state. */
-static struct cell letter(const struct figure_env *v, const struct group *g,
+static struct cell letter(const struct figure_env *v, const struct row *r,
 	unsigned col)
 {
 	char text[2] = { 0 };
 	uint64_t c;
 
-	if (!g->row || g->residual || !row_get(g->row, col, &c))
+	if (!r || !row_get(r, col, &c))
 		return absent;
 	text[0] = (char)c;
 	return figure_text(v, text);
@@ -245,7 +245,7 @@ struct cell labelcol_state(FIGURE_ARGS)
 	if (session_ended(s))
 		return figure_text(v, "ended");
 	if (s->kind == SESSION_OS)
-		return letter(v, g, COL(PROCESS, STATE));
+		return letter(v, session_row(s), COL(PROCESS, STATE));
 	return figure_text(v, state_text(s->state));
 }
 
@@ -484,7 +484,8 @@ struct cell labelcol_process_state(FIGURE_ARGS)
 	if (g->row && g->row->closed && !g->residual)
 		return figure_text(v, g->row->closed == CLOSE_EXITED
 		    ? "ended" : "left");
-	return letter(v, g, column_of(f, COL(PROCESS, STATE)));
+	return letter(v, g->residual ? NULL : g->row,
+	    column_of(f, COL(PROCESS, STATE)));
 }
 
 struct cell labelcol_started(FIGURE_ARGS)

@@ -186,7 +186,7 @@ static struct page_value number_value(const struct cell *c, double quantum)
 	double v;
 
 	if (c->kind != CELL_INT && c->kind != CELL_REAL)
-		return (struct page_value) { .known = false };
+		return (struct page_value) { .known = false, .mark = c->mark };
 	v = (c->kind == CELL_INT ? (double)c->i : c->r) / quantum;
 	if (!(fabs(v) <= (double)PAGE_VALUE_MAX))
 		return (struct page_value) { .known = false };

@@ -123,7 +123,16 @@ static void rank(struct page_store *s, struct page_row *e, size_t col, double v)
 
 static unsigned char mark_bits(char mark)
 {
-	return mark == '~' ? MARK_ESTIMATE : mark == '>' ? MARK_AT_LEAST : 0;
+	switch (mark) {
+	case '~':
+		return MARK_ESTIMATE;
+	case '>':
+		return MARK_AT_LEAST;
+	case '?':
+		return MARK_UNREAD;
+	default:
+		return 0;
+	}
 }
 
 static void add_sum(struct page_store *s, size_t step, size_t col, double v,

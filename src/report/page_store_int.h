@@ -26,7 +26,7 @@ struct page_row {
 	char key[];
 };
 
-enum { MARK_ESTIMATE = 1, MARK_AT_LEAST = 2 };
+enum { MARK_ESTIMATE = 1, MARK_AT_LEAST = 2, MARK_UNREAD = 4 };
 
 /* The highest rows of a step. */
 struct top {

@@ -512,6 +512,34 @@ def test_hostile(b, d):
           (None, 0, 1, []), 'it stayed text')
 
 
+NOBODY = 65534
+
+
+def test_unreadable(b, d):
+    """IO of processes that the recorder may not look at: ? as in replay."""
+    os.chmod(d.path, 0o711)
+    place = d.file('nobody')
+    os.mkdir(place)
+    os.chown(place, NOBODY, NOBODY)
+    path = os.path.join(place, 'n.gpsnap')
+    try:
+        subprocess.run([gstest.binary('gpsnap'), 'record', '-i', '0.2', '-n',
+                        '8', '--all', '--no-catalog', '-q', '-o', path],
+                       user=NOBODY, group=NOBODY, extra_groups=[], check=True,
+                       cwd=place)
+    except PermissionError:
+        return # not root, or others may not run what was built
+    page = d.file('n.html')
+    gstest.gpsnap('report', path, '-o', page, '-q', status=(0, 1))
+    b.open(page)
+    tab(b, 'processes')
+    shown = b.eval('[...document.querySelectorAll("#rows tbody tr")].map((r) '
+                   '=> [...r.cells].some((c) => c.textContent === "?"))')
+    said = gstest.gpsnap('replay', path, '-V', 'processes', '-l', '0',
+                         status=(0, 1)).decode()
+    check(any(shown) and ' ? ' in said, 'page %r, replay %s' % (shown, said))
+
+
 def main():
     if not browser.find():
         gstest.skip('no chromium here')
@@ -534,6 +562,7 @@ def main():
         test_print(b, page)
         test_hosts(b, d)
         test_hostile(b, d)
+        test_unreadable(b, d)
         with gstest.TempDir() as other:
             test_figures(b, other)
     return 0
