@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/mem.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void (*end_here)(void);
 
@@ -30,11 +32,27 @@ void gs_undo_drop(struct gs_undo *u)
 		*at = u->next;
 }
 
+static atomic_flag ends = ATOMIC_FLAG_INIT;
+static _Thread_local bool ends_here;
+
+/* One thread ends the process; others wait for that. */
+static void end_alone(void)
+{
+	if (ends_here || !atomic_flag_test_and_set(&ends)) {
+		ends_here = true;
+		return;
+	}
+	for (;;)
+		(void)pause(); /* a signal changes nothing */
+}
+
 void gs_out_of_memory(void)
 {
 	static const char text[] = "gpsnap: out of memory\n";
-	void (*fn)(void) = end_here;
+	void (*fn)(void);
 
+	end_alone();
+	fn = end_here;
 	end_here = NULL; /* it may run out of memory, too */
 	for (; fn && undo; undo = undo->next)
 		undo->fn(undo->arg);

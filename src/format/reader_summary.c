@@ -5,6 +5,8 @@
  * They are read when they are asked for, group by group.  One that can't be
  * read is as good as none.
  */
+#include <stdlib.h>
+
 #include "format/reader_int.h"
 #include "format/repair.h"
 
@@ -24,6 +26,44 @@ bool reader_index_of(struct reader *r, const struct frame_entry *e,
 	return source_peek(&r->src, e->offset, index, sizeof(index)) &&
 	    frame_index_get(index, ret) == GS_OK &&
 	    ret->comp_len == e->comp_len;
+}
+
+/* ---- in the order of their stretches ------------------------------------ */
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_stretch(const void *pa, const void *pb)
+{
+	const struct summary *a = pa, *b = pb;
+	int c = compare(a->from_seq, b->from_seq);
+
+	if (c == 0)
+		c = compare((uint64_t)a->from_ns, (uint64_t)b->from_ns);
+	if (c == 0)
+		c = compare(a->to_seq, b->to_seq);
+	return c != 0 ? c : compare((uint64_t)a->to_ns, (uint64_t)b->to_ns);
+}
+
+/* They are written in it; a crafted file may have very many in another one. */
+static void order(struct summaries *s)
+{
+	size_t i;
+
+	for (i = 1; i < s->n; i++) {
+		if (by_stretch(&s->item[i - 1], &s->item[i]) > 0) {
+			qsort(s->item, s->n, sizeof(*s->item), by_stretch);
+			return;
+		}
+	}
+}
+
+static const struct summary *find(const struct summary *s, size_t n,
+	const struct summary *stretch)
+{
+	return n > 0 ? bsearch(stretch, s, n, sizeof(*s), by_stretch) : NULL;
 }
 
 /* Reads the summary frame of a group. */
@@ -46,9 +86,10 @@ static void load(struct reader *r, const struct frame_entry *e,
 	if (!r->sums.code)
 		r->sums.code = summarycode_new(TICKCODE_LEVEL);
 	r->sums.list.budget = r->src.budget;
-	if (summarycode_read(r->sums.code, p, len, &r->sums.list, NULL) ==
-	    GS_OK)
-		r->sums.list_bytes = len;
+	if (summarycode_read(r->sums.code, p, len, &r->sums.list, NULL) < 0)
+		return;
+	r->sums.list_bytes = len;
+	order(&r->sums.list);
 }
 
 const struct summary *reader_summaries(struct reader *r,
@@ -146,8 +187,9 @@ const struct summary *reader_summary(struct reader *r, uint64_t from_seq,
 	int64_t from_ns)
 {
 	const struct frame_entry *e;
+	struct summary stretch = { .from_seq = from_seq, .from_ns = from_ns };
 	const struct summary *s;
-	size_t n, from, to, n_sum, i;
+	size_t n, from, to, n_sum;
 
 	if (!r->src.seekable || reader_index(r, &e, &n, NULL) < 0)
 		return NULL;
@@ -157,11 +199,9 @@ const struct summary *reader_summary(struct reader *r, uint64_t from_seq,
 		;
 	if (to >= n)
 		return NULL;
+	stretch.to_seq = e[to].seq;
+	stretch.to_ns = e[to].wall_ns;
 	s = reader_summaries(r, &e[to], &n_sum);
-	for (i = 0; i < n_sum; i++) {
-		if (s[i].from_seq == from_seq && s[i].from_ns == from_ns &&
-		    s[i].to_seq == e[to].seq && s[i].to_ns == e[to].wall_ns)
-			return reader_are_whole(r, e, from, to) ? &s[i] : NULL;
-	}
-	return NULL;
+	s = find(s, n_sum, &stretch);
+	return s && reader_are_whole(r, e, from, to) ? s : NULL;
 }

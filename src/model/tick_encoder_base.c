@@ -145,7 +145,7 @@ static enum row_close closing_why(const struct closings *c, uint32_t serial)
 
 static uint32_t *texts_of(const struct base *b, enum entity_id e, size_t i)
 {
-	return b->text + i * entity_get(e)->n_text;
+	return b->text ? b->text + i * entity_get(e)->n_text : NULL;
 }
 
 /* The last encoded cells of row i; valid until the next call. */

@@ -61,10 +61,10 @@ def data(field, b):
 # ---- frames -----------------------------------------------------------
 
 def index(kind, seq, comp, raw_len, back_key=0, back_prev=0, comp_len=None,
-          layout=1, wall_ns=None):
+          layout=1, wall_ns=None, flags=0):
     if wall_ns is None:
         wall_ns = START + seq * SECOND
-    head = INDEX.pack(MAGIC, 56, b'GPSN', layout, kind, 0, seq,
+    head = INDEX.pack(MAGIC, 56, b'GPSN', layout, kind, flags, seq,
                       wall_ns, len(comp) if comp_len is None else comp_len, raw_len,
                       back_key, back_prev, crc32c(comp))
     return head + struct.pack('<I', crc32c(head))

@@ -184,6 +184,19 @@ def try_hole(gpsnap, tmp):
     return bad
 
 
+def try_summaries(gpsnap, tmp):
+    """Summaries that are of nothing in the file."""
+    path = tmp.file('summaries.gpsnap')
+    subprocess.run([sys.executable, '-B', os.path.join(
+        HERE, 'hostile_summaries.py'), path], check=True,
+                   stdout=subprocess.DEVNULL)
+    run = Run([gpsnap, 'replay', path, '--find', 'host.busy > 90%'], tmp)
+    bad = check('summaries', 'find', run)
+    if not gstest.SANITIZED and run.cpu > CPU_OF_TIME_S:
+        bad.append('many summaries: %.1f s of CPU' % run.cpu)
+    return bad
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--all', action='store_true')
@@ -198,7 +211,8 @@ def main():
             bad += try_attack(name, COMMANDS if args.all else turn(i),
                               gpsnap, tmp)
         if not args.attack:
-            bad += try_memory(gpsnap, tmp) + try_hole(gpsnap, tmp)
+            bad += try_memory(gpsnap, tmp) + try_hole(gpsnap, tmp) + \
+                try_summaries(gpsnap, tmp)
     gstest.check(not bad, '\n'.join(bad))
 
 
