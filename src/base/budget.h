@@ -3,8 +3,8 @@
  * budget.h - a limit on the memory of structures that grow with foreign input.
  *
  * A budget is shared by all that charge it, in whichever thread.  Whatever is
- * taken must be given back.  A caller that does not get its bytes fails with GS_E_MEMORY before it
- * allocates.  NULL stands for no budget: everything fits.
+ * taken must be given back.  A caller that does not get its bytes fails with
+ * GS_E_MEMORY before it allocates.  NULL stands for no budget: everything fits.
  *
  * Memory is the process's: main sets the budget of the process before it reads
  * anything.  Whatever is made later charges that one, unless it is given

@@ -14,7 +14,7 @@ void gs_on_exhausted(void (*fn)(void))
 	end_here = fn;
 }
 
-static struct gs_undo *undo; /* of the thread that has a limit */
+static struct gs_undo *undo; /* added and dropped by one thread only */
 
 void gs_undo_add(struct gs_undo *u)
 {

@@ -3,7 +3,8 @@
  * worker.h - a thread that does one job after the other for its owner.
  *
  * The owner must not touch what a job uses from worker_start() until
- * worker_wait(); nothing else is shared.  Signals go to other threads.
+ * worker_wait().  Shared are the budget of the process (budget.h) and how it ends when
+ * memory is exhausted (mem.h).  Signals go to other threads.
  */
 #ifndef GS_BASE_WORKER_H
 #define GS_BASE_WORKER_H

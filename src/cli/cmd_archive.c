@@ -69,8 +69,8 @@ static const struct opt options[] = {
 	    "compress with zstd's level N", .dflt = "17", .min = 1, .max = 22,
 	    .offset = OPT_AT(struct archiving, level) },
 	{ OPT_INT, 0, "threads", "N",
-	    "compress with N threads; default: as many as there are CPUs at "
-	    "leisure", .min = 1, .max = PACKER_THREADS_MAX,
+	    "compress with N threads; default: as many as there are CPUs "
+	    "that are idle", .min = 1, .max = PACKER_THREADS_MAX,
 	    .offset = OPT_AT(struct archiving, threads) },
 	{ OPT_FLAG, 'n', "dry-run", NULL,
 	    "print what would be done, and do nothing",

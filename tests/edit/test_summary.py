@@ -156,7 +156,7 @@ def check_odd(tmp):
     path = archive(tmp, 'oddly201', ['odd201'])
     said = same(path, '--find', 'host.busy > 1000', '--from', '+213s',
                            '--to', '-62s')[1]
-    gstest.check(b'1 of 3 hosts less: sdw3' in said, said)
+    gstest.check(b'1 of 3 hosts less: sdw3' in said, said.decode())
 
 
 def check_used(tmp, path):
