@@ -44,7 +44,7 @@ def keys(n):
 def summaries(n):
     return beside(b'GPSS', b''.join(
         data(1, number(1, 10**6 + n - i) + fixed(2, START) +
-             number(3, 10**6 + n + 1) + fixed(4, START + SECOND) + number(5, 1))
+             number(3, 10**6 + n - i + 1) + fixed(4, START + SECOND) + number(5, 1))
         for i in range(n)))
 
 

@@ -28,7 +28,7 @@ static void test_threads(void **state)
 {
 	pid_t pid = fork();
 	pthread_t other;
-	int status;
+	int status = 0;
 
 	(void)state;
 	if (pid == 0) {
