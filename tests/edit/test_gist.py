@@ -149,8 +149,9 @@ def check_bounds(path):
     asked = []
     for column, bounds in sorted(found.items()):
         gstest.check(len(bounds) > 2, '%s moves' % column)
-        for bound in random.Random(1).sample(sorted(bounds),
-                                             min(5, len(bounds))):
+        # the comparison is the same code with sanitizers: one is enough
+        few = 1 if gstest.SANITIZED else 3
+        for bound in random.Random(1).sample(sorted(bounds), few):
             asked += [[path, '--find', 'session.%s %s %.9f' % (
                 column, how, bound * factor)]
                       for how in ('>', '<', '=') for factor in (1, 0.99, 1.01)]
