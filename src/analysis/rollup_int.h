@@ -126,7 +126,9 @@ static inline int64_t *rollup_covered(struct rollup *r, const struct host *h)
 /* Where ticks were left out, a row may have worked between two samples. */
 static inline bool rollup_in_tick(const struct row *row)
 {
-	return row_left_out(row) || row_ended_late(row);
+	const struct left_out *l = row_left_out(row);
+
+	return (l && l->n_sum > 0) || row_ended_late(row);
 }
 
 /* The host's covered time at its sample before. */
