@@ -218,7 +218,7 @@ static int emit(void *ctx, const struct engine *e)
 	return l->status;
 }
 
-/* The n-th chosen table of waits; n_history_tables: there is none. */
+/* The n-th chosen table of waits; n_history_tables: none. */
 static size_t table_of_waits(const struct loader *l, size_t n)
 {
 	size_t i;

@@ -47,7 +47,7 @@ enum offcpu_from {
 	COL(E, DELAY_SWAPIN), COL(E, DELAY_RECLAIM), COL(E, DELAY_THRASHING), \
 	COL(E, DELAY_COMPACT), COL(E, DELAY_WPCOPY) }
 
-/* What these figures of a row share: figure_cache.offcpu.  NULL: there is none. */
+/* What these figures of a row share: figure_cache.offcpu.  NULL: none. */
 struct offcpu_times;
 void offcpu_forget(struct offcpu_times *t);
 
