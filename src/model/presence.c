@@ -73,13 +73,10 @@ void presence_begin(struct presence *p, int64_t wall_ns)
 }
 
 static void report_absence(const struct host *h, int64_t from_ns, int64_t to_ns,
-	int64_t interval_ns, presence_fn fn, void *ctx)
+	presence_fn fn, void *ctx)
 {
 	struct buf why = BUF_INIT;
 
-	if (interval_ns <= 0 ||
-	    walk_is_near(from_ns, to_ns, interval_ns))
-		return;
 	buf_printf(&why, "%s did not answer", h->name);
 	fn(ctx, h, from_ns, to_ns, buf_str(&why));
 	buf_release(&why);
@@ -98,9 +95,9 @@ void presence_tick(struct presence *p, const struct world *w,
 			continue;
 		s = seen_of(p, h);
 		if (has_answered(h)) {
-			if (s->expected && h->begins)
-				report_absence(h, s->last_ns, wall_ns, interval_ns, fn,
-				    ctx);
+			if (s->expected && h->begins && interval_ns > 0 &&
+			    !walk_is_near(s->last_ns, wall_ns, interval_ns))
+				report_absence(h, s->last_ns, wall_ns, fn, ctx);
 			s->ever = true;
 			s->last_ns = wall_ns;
 		} else if (h->named && !s->expected) {
@@ -124,11 +121,15 @@ void presence_gap(struct presence *p, int64_t from_ns, int64_t to_ns)
 	}
 }
 
-/* A late host is not missing: its rows still exist. */
-static int64_t since_ns(const struct seen *s, const struct host *h,
-	int64_t interval_ns)
+/* Whether nothing is known of the host after its newest answer.  A late host, whose
+ * rows still exist, may yet say it; of one that was lost nothing more will come. */
+static bool is_missing(const struct seen *s, const struct host *h,
+	int64_t wall_ns, int64_t interval_ns)
 {
-	return host_row(h) ? gs_sum(s->last_ns, interval_ns) : s->last_ns;
+	int64_t due_ns = host_row(h) ? gs_sum(s->last_ns, interval_ns)
+	                             : gs_difference(s->last_ns, interval_ns);
+
+	return interval_ns > 0 && !walk_is_near(due_ns, wall_ns, interval_ns);
 }
 
 void presence_open(const struct presence *p, const struct world *w,
@@ -140,9 +141,8 @@ void presence_open(const struct presence *p, const struct world *w,
 		const struct host *h = world_host(w, i);
 		const struct seen *s = find(p, h);
 
-		if (s && s->expected)
-			report_absence(h, since_ns(s, h, interval_ns), wall_ns,
-			    interval_ns, fn, ctx);
+		if (s && s->expected && is_missing(s, h, wall_ns, interval_ns))
+			report_absence(h, s->last_ns, wall_ns, fn, ctx);
 	}
 }
 
@@ -158,8 +158,7 @@ bool presence_is_there(const struct presence *p, const struct host *h,
 {
 	const struct seen *s = find(p, h);
 
-	return s && s->ever && walk_is_near(since_ns(s, h, interval_ns),
-	    wall_ns, interval_ns);
+	return s && s->ever && !is_missing(s, h, wall_ns, interval_ns);
 }
 
 bool presence_is_full(const struct presence *p, const struct world *w,

@@ -4,7 +4,8 @@
  *
  * A host in the newest header is expected.  If it does not answer for more than
  * 1.5 intervals while the recorder runs, data is missing: a hole of that host
- * alone.  A late answer makes no hole: the next answer covers its time.
+ * alone, from its newest answer on.  A late answer makes no hole: the next answer
+ * covers its time.
  */
 #ifndef GS_MODEL_PRESENCE_H
 #define GS_MODEL_PRESENCE_H
@@ -30,7 +31,9 @@ void presence_tick(struct presence *p, const struct world *w,
 /* The recorder itself has no data up to to_ns. */
 void presence_gap(struct presence *p, int64_t from_ns, int64_t to_ns);
 
-/* Reports the holes that are still open at the tick at wall_ns. */
+/* Reports the holes that are still open at the tick at wall_ns: of a host that was
+ * lost from the first answer on that it missed, of one that may only be late from
+ * the third on. */
 void presence_open(const struct presence *p, const struct world *w,
 	int64_t wall_ns, int64_t interval_ns, presence_fn fn, void *ctx);
 

@@ -473,7 +473,7 @@ bool engine_is_less(const struct engine *e, const struct host *h,
 {
 	bool there = presence_was_there(e->presence, h);
 
-	if (h->catalog || (!h->named && !there) || e->n_ticks == 0)
+	if (h->catalog || (!h->named && !there))
 		return false;
 	return !there || (e->interval_ns > 0 && less_s *
 	    (double)GS_NSEC_PER_SEC >= (double)e->interval_ns / 2);
@@ -519,7 +519,7 @@ bool engine_is_uneven(const struct engine *e)
 	double covered_s = engine_covered_s(e);
 	size_t i;
 
-	for (i = 0; i < world_hosts(e->world); i++) {
+	for (i = 0; e->n_ticks > 0 && i < world_hosts(e->world); i++) {
 		const struct host *h = world_host(e->world, i);
 
 		if (engine_is_less(e, h, covered_s -

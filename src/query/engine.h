@@ -151,8 +151,8 @@ bool engine_is_bare(const struct engine *e);
  * seconds. */
 double engine_asked_s(const struct engine *e, const struct host *catalog);
 
-/* True if the host's missing time is worth a message: it is half an interval or
- * more, or the host is expected and never answered. */
+/* True if the host's missing time, of a range with ticks, is worth a message: it is
+ * half an interval or more, or the host is expected and never answered. */
 bool engine_is_less(const struct engine *e, const struct host *h,
 	double less_s);
 

@@ -134,6 +134,7 @@ static int read_all(struct page *p, const struct range *range,
 	status = range_run(&r, src->cursor, &e, emit, p, &res, err);
 	ret->any = res.any;
 	ret->hole = res.hole;
+	page_facts_end(&p->facts, GS_MIN(r.to_ns, src->last_ns));
 	ret->n_holes = p->facts.n_hole;
 	for (i = 0; i < n_page_tables; i++) {
 		view_close(p->panel[i].use);

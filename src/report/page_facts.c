@@ -24,14 +24,14 @@ static void add_event(struct page_facts *f, const struct engine_event *e)
 }
 
 /* A hole that goes on in the next step is one. */
-static bool goes_on(const struct page_facts *f, const struct engine_hole *h)
+static bool goes_on(const struct page_facts *f, const struct page_hole *h)
 {
 	size_t i = f->n_hole;
 
 	while (i-- > 0 && f->n_hole - i < 64) {
 		struct page_hole *was = &f->hole[i];
 
-		if (was->of_host == (h->host != NULL) && was->to_ns >= h->from_ns &&
+		if (was->of_host == h->of_host && was->to_ns >= h->from_ns &&
 		    was->from_ns <= h->from_ns &&
 		    strcmp(was->why, h->why) == 0) {
 			was->to_ns = GS_MAX(was->to_ns, h->to_ns);
@@ -41,20 +41,23 @@ static bool goes_on(const struct page_facts *f, const struct engine_hole *h)
 	return false;
 }
 
-static void add_hole(struct page_facts *f, const struct engine *e,
-	const struct engine_hole *h)
+static void add_hole(struct page_facts *f, const struct engine_hole *hole)
 {
-	if (goes_on(f, h))
+	struct report_hole of = report_hole_of(hole, f->step[0].from_ns);
+	struct page_hole h = { of.from_ns, of.to_ns,
+		(char *)(uintptr_t)of.why, hole->host != NULL };
+
+	if (goes_on(f, &h)) {
+		free(h.why);
 		return;
+	}
 	if (f->n_hole == PAGE_EVENTS_MAX) {
 		f->more_holes++;
+		free(h.why);
 		return;
 	}
 	GS_GROW(f->hole, &f->hole_cap, f->n_hole + 1);
-	f->hole[f->n_hole++] = (struct page_hole) {
-		h->from_ns == INT64_MIN ? e->from_ns : h->from_ns,
-		h->to_ns == INT64_MAX ? e->to_ns : h->to_ns,
-		gs_strdup(h->why), h->host != NULL };
+	f->hole[f->n_hole++] = h;
 }
 
 void page_facts_step(struct page_facts *f, const struct engine *e,
@@ -70,7 +73,7 @@ void page_facts_step(struct page_facts *f, const struct engine *e,
 	for (i = 0; i < e->n_event; i++)
 		add_event(f, &e->event[i]);
 	for (i = 0; i < e->n_hole; i++)
-		add_hole(f, e, &e->hole[i]);
+		add_hole(f, &e->hole[i]);
 	f->n_ticks += e->n_ticks;
 	f->n_skipped += e->n_skipped;
 	f->covered_s += engine_covered_s(e);
@@ -80,6 +83,17 @@ void page_facts_step(struct page_facts *f, const struct engine *e,
 		f->database = gs_strdup(rep.database);
 	}
 	report_release(&rep);
+}
+
+void page_facts_end(struct page_facts *f, int64_t end_ns)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_hole; i++) {
+		if (f->hole[i].to_ns == INT64_MAX)
+			f->hole[i].to_ns = GS_MAX(end_ns,
+			    f->step[f->n_step - 1].to_ns);
+	}
 }
 
 void page_facts_release(struct page_facts *f)

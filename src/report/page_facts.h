@@ -47,6 +47,9 @@ struct page_facts {
 /* The engine is at the end of a step. */
 void page_facts_step(struct page_facts *f, const struct engine *e,
 	const struct zone *zone);
+
+/* After the last step: a hole without an end goes on up to that time. */
+void page_facts_end(struct page_facts *f, int64_t end_ns);
 void page_facts_release(struct page_facts *f);
 
 /* Names and values of the map that is open. */

@@ -225,11 +225,15 @@ static void add_note(struct timescan *s, const struct timescan_note *note)
 	size_t at = s->n_note;
 
 	while (at > 0 && s->note[at - 1].at_ns >= note->at_ns) {
-		const struct timescan_note *n = &s->note[at - 1];
+		struct timescan_note *n = &s->note[at - 1];
 
 		if (n->at_ns == note->at_ns && n->kind == note->kind &&
-		    strcmp(n->text, note->text) == 0)
-			return; /* of a bucket that is scanned again */
+		    strcmp(n->text, note->text) == 0) {
+			/* of a bucket that is scanned again, or a hole that
+			 * goes on */
+			n->end_ns = GS_MAX(n->end_ns, note->end_ns);
+			return;
+		}
 		at--;
 	}
 	if (s->n_note >= TIMESCAN_NOTES_MAX)

@@ -11,16 +11,17 @@
 /* Limit of earlier holes to compare with. */
 #define HOLES_BACK ((size_t)4096)
 
-/* A hole is in each table that it touches, whole or in part: it counts once. */
+/* A hole is in each table that it touches, as much of it as is known by then: it
+ * counts once. */
 static struct report_hole *same_hole(const struct coverage *c,
-	const char *why, int64_t from_ns)
+	const struct report_hole *of)
 {
 	size_t i, n = GS_MIN(c->all.n_hole, HOLES_BACK);
 
 	for (i = 0; i < n; i++) {
 		struct report_hole *h = &c->all.hole[c->all.n_hole - 1 - i];
 
-		if (from_ns <= h->to_ns && strcmp(h->why, why) == 0)
+		if (of->from_ns <= h->to_ns && strcmp(h->why, of->why) == 0)
 			return h;
 	}
 	return NULL;
@@ -31,19 +32,17 @@ static void add_holes(struct coverage *c, const struct engine *e)
 	size_t i;
 
 	for (i = 0; i < e->n_hole; i++) {
-		const struct engine_hole *h = &e->hole[i];
-		int64_t from = GS_MAX(h->from_ns, e->from_ns);
-		struct report_hole *was = same_hole(c, h->why, from);
+		struct report_hole h = report_hole_of(&e->hole[i],
+		    c->from_ns);
+		struct report_hole *was = same_hole(c, &h);
 
 		if (was) {
-			was->to_ns = GS_MAX(was->to_ns,
-			    GS_MIN(h->to_ns, e->to_ns));
+			was->to_ns = GS_MAX(was->to_ns, h.to_ns);
+			free((char *)(uintptr_t)h.why);
 			continue;
 		}
 		GS_GROW(c->all.hole, &c->hole_cap, c->all.n_hole + 1);
-		c->all.hole[c->all.n_hole++] = (struct report_hole) { from,
-			h->to_ns == INT64_MAX ? e->to_ns : h->to_ns,
-			gs_strdup(h->why) };
+		c->all.hole[c->all.n_hole++] = h;
 	}
 }
 
@@ -82,6 +81,7 @@ void coverage_add(struct coverage *c, const struct engine *e)
 		c->from_ns = e->from_ns;
 	c->to_ns = e->to_ns;
 	c->n_ticks += e->n_ticks;
+	c->n_skipped += e->n_skipped;
 	c->blind_ns = gs_sum(c->blind_ns, engine_blind_ns(e));
 	add_covered(c, e);
 	add_holes(c, e);
@@ -113,7 +113,7 @@ static void fill_covers(struct report *rep, const struct coverage *c,
 	size_t i;
 
 	report_drop_covers(rep);
-	for (i = 0; i < world_hosts(e->world); i++) {
+	for (i = 0; c->n_ticks > 0 && i < world_hosts(e->world); i++) {
 		const struct host *h = world_host(e->world, i);
 		int64_t ns = h->index < c->host_cap ? c->host_ns[h->index] : 0;
 		double s = (double)ns / 1e9;
@@ -141,6 +141,7 @@ static void fill_report(struct report *rep, struct coverage *c)
 	rep->to_ns = c->to_ns;
 	rep->elapsed_s = (double)(c->to_ns - c->from_ns) / 1e9;
 	rep->n_ticks = c->n_ticks;
+	rep->n_skipped = c->n_skipped;
 	rep->blind_s = (double)c->blind_ns / 1e9;
 	rep->every_ns = 0;
 }
@@ -151,6 +152,7 @@ void coverage_report(struct coverage *c, const struct show_source *src,
 	src->head(src->ctx, ret);
 	report_fill(ret, e, r, src->last_ns, &src->zone);
 	fill_report(ret, c);
+	report_end_holes(ret, GS_MAX(GS_MIN(r->to_ns, src->last_ns), c->to_ns));
 	ret->covered_s = (double)covered_ns(c, e) / 1e9;
 	fill_covers(ret, c, e);
 }

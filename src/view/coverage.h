@@ -20,7 +20,7 @@ struct coverage {
 	int64_t blind_ns; /* without data */
 	int64_t *host_ns; /* of each host, by index */
 	size_t host_cap;
-	size_t n_ticks, n_tables;
+	size_t n_ticks, n_skipped, n_tables;
 	struct report all; /* its holes and marks */
 	size_t hole_cap, mark_cap;
 	struct asked asked;

@@ -80,7 +80,7 @@ static void name_covers(struct report *rep, const struct engine *e)
 
 	rep->n_cover = 0;
 	rep->cover = gs_calloc(world_hosts(e->world), sizeof(*rep->cover));
-	for (i = 0; i < world_hosts(e->world); i++) {
+	for (i = 0; e->n_ticks > 0 && i < world_hosts(e->world); i++) {
 		const struct host *h = world_host(e->world, i);
 		double s = engine_host_covered_s(e, h);
 
@@ -91,6 +91,24 @@ static void name_covers(struct report *rep, const struct engine *e)
 	}
 }
 
+struct report_hole report_hole_of(const struct engine_hole *h, int64_t from_ns)
+{
+	bool before = h->from_ns != INT64_MIN && h->to_ns <= from_ns;
+
+	return (struct report_hole) { before ? h->from_ns
+	    : GS_MAX(h->from_ns, from_ns), h->to_ns, gs_strdup(h->why) };
+}
+
+void report_end_holes(struct report *rep, int64_t end_ns)
+{
+	size_t i;
+
+	for (i = 0; i < rep->n_hole; i++) {
+		if (rep->hole[i].to_ns == INT64_MAX)
+			rep->hole[i].to_ns = end_ns;
+	}
+}
+
 static void name_holes(struct report *rep, const struct engine *e,
 	int64_t end_ns)
 {
@@ -98,16 +116,9 @@ static void name_holes(struct report *rep, const struct engine *e,
 
 	rep->n_hole = e->n_hole;
 	rep->hole = gs_calloc(rep->n_hole, sizeof(*rep->hole));
-	for (i = 0; i < e->n_hole; i++) {
-		const struct engine_hole *h = &e->hole[i];
-
-		rep->hole[i].from_ns = h->from_ns != INT64_MIN &&
-		    h->to_ns <= e->from_ns ? h->from_ns /* before all others */
-		    : GS_MAX(h->from_ns, e->from_ns);
-		rep->hole[i].to_ns = h->to_ns == INT64_MAX
-		    ? GS_MAX(end_ns, e->to_ns) : h->to_ns;
-		rep->hole[i].why = gs_strdup(h->why);
-	}
+	for (i = 0; i < e->n_hole; i++)
+		rep->hole[i] = report_hole_of(&e->hole[i], e->from_ns);
+	report_end_holes(rep, GS_MAX(end_ns, e->to_ns));
 }
 
 static void name_marks(struct report *rep, const struct engine *e)

@@ -15,6 +15,11 @@ void report_fill(struct report *rep, const struct engine *e,
 	const struct range *r, int64_t last_ns, const struct zone *zone);
 void report_release(struct report *rep);
 
+/* A hole within a range that begins at from_ns, or before it.  It may have no end:
+ * INT64_MAX, up to report_end_holes(). */
+struct report_hole report_hole_of(const struct engine_hole *h, int64_t from_ns);
+void report_end_holes(struct report *rep, int64_t end_ns);
+
 void report_drop_marks(struct report *rep);
 void report_drop_covers(struct report *rep);
 

@@ -130,10 +130,10 @@ static int add_table(void *ctx, const struct engine *e)
 	struct pass *p = ctx;
 	struct grid *g;
 
+	coverage_add(&p->coverage, e);
 	if (is_bare(p, e))
 		return 0;
 	p->any = true;
-	coverage_add(&p->coverage, e);
 	g = view_grid(p->use, e);
 	p->status = series_step(p->series, g, p->err);
 	if (p->status < 0)
@@ -183,6 +183,8 @@ static void print(struct pass *p, const struct engine *e,
 	look.dated = !zone_same_date(&o->source->zone, rep.from_ns, rep.to_ns);
 	g = o->lines ? series_lines(p->series, &look)
 	             : series_table(p->series, &look);
+	g->from_ns = rep.from_ns;
+	g->to_ns = rep.to_ns;
 	g->covered_s = rep.covered_s;
 	if (out->begin(out->ctx, &rep) && out->grid(out->ctx, g))
 		(void)out->end(out->ctx); /* it reports a failure */
