@@ -141,7 +141,7 @@ def each_command():
 
         stops = 0
         per_second = rb', \d+ %, [\dhms.]+ per second, [\dhms.]+ left'
-        bytes_ = rb', \d+ %, [\d.]+ [KM]iB/s, [\dhms.]+ left'
+        bytes_ = rb', \d+ %, [\d.]+ (bytes|[KM]iB)/s, [\dhms.]+ left'
         for argv, rate, stopped in (
                 (('verify', where), bytes_, None),
                 (('archive', '--older-than', '0', where), bytes_,

@@ -58,6 +58,9 @@ def check_index(tick, what):
 
 def run_versions(pg, talk):
     talk.say('tx', 'begin; select txid_current(); lock t in row exclusive mode')
+    gstest.wait_for('its lock', lambda: pg.sql(
+        "select count(*) from pg_locks where granted and mode = "
+        "'RowExclusiveLock' and relation = 't'::regclass") == '1')
     talk.say('index', 'create index concurrently on t (x)')
     gstest.wait_for('the index', lambda: pg.sql(
         'select lockers_total from pg_stat_progress_create_index') == '1')

@@ -3,11 +3,15 @@
 
 Nothing waits for a time: see() polls until the screen is as expected.
 """
+import array
 import atexit
+import fcntl
 import os
 import shutil
 import subprocess
 import tempfile
+import termios
+import time
 
 import gstest
 
@@ -60,15 +64,40 @@ class Terminal:
         with open('/proc/%s/task/%s/children' % (shell, shell)) as f:
             return int(f.read().split()[0])
 
+    def at_rest(self):
+        """Whether each key was read and nobody computes; what cannot be told
+        is no rest."""
+        try:
+            pid = self.pid()
+            with open('/proc/%d/stat' % pid) as f:
+                state = f.read().rpartition(')')[2].split()[0]
+            tty = os.open('/proc/%d/fd/0' % pid, os.O_RDONLY | os.O_NOCTTY |
+                          os.O_NONBLOCK)
+        except (OSError, IndexError):
+            return False
+        unread = array.array('i', [0])
+        try:
+            fcntl.ioctl(tty, termios.FIONREAD, unread)
+        finally:
+            os.close(tty)
+        return state == 'S' and unread[0] == 0
+
     def see(self, *texts, without=()):
         """The screen, once it has all the texts and none of the others, and
-        is drawn to its end."""
+        is drawn to its end: it stays the same, and the program waits for keys
+        or has shown the same for a second."""
         got = ['', '']
+        since = [time.monotonic()]
 
         def ready():
+            rests = self.at_rest()
             got[1], got[0] = got[0], self.screen()
-            return got[0] == got[1] and all(t in got[0] for t in texts) and \
-                not any(t in got[0] for t in without)
+            if got[0] != got[1]:
+                since[0] = time.monotonic()
+                return False
+            return all(t in got[0] for t in texts) and \
+                not any(t in got[0] for t in without) and \
+                (rests or time.monotonic() - since[0] > 1)
         try:
             gstest.wait_for('a screen', ready, 20)
         except SystemExit:
