@@ -182,7 +182,7 @@ def test_hostile(d):
         check(name in names, name)
         subprocess.run([sys.executable, '-B', HOSTILE, path, name],
                        check=True)
-        with Web(path, '--request-time', '20s') as web:
+        with Web(path, '--request-time', '5s') as web:
             for ask in ('data', 'view', 'findings'):
                 status, _, body = web.request('/%s/%s' % (web.token, ask))
                 check(status in (200, 422, 504), '%s %s: %d' % (
