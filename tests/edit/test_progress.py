@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How far a command is: a line on a terminal, from the second second on, and
 nothing where nobody looks."""
+import array
+import fcntl
 import os
 import pty
 import re
@@ -8,6 +10,7 @@ import select
 import signal
 import subprocess
 import tempfile
+import termios
 import time
 
 import editlib
@@ -17,11 +20,19 @@ SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..',
                       'samples', 'postgresql15-day.gpsnap')
 
 
+def unread(pipe):
+    """The bytes in it."""
+    n = array.array('i', [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, n)
+    return n[0]
+
+
 def slow(stderr):
-    """Its output is read from the second second on."""
+    """Its output is read when it has waited for that into its second second."""
     p = subprocess.Popen([gstest.binary('gpsnap'), 'export', SAMPLE],
                          env=editlib.ENV,
                          stdout=subprocess.PIPE, stderr=stderr)
+    gstest.wait_for('output', lambda: unread(p.stdout) > 1 << 15)
     time.sleep(1.2)
     size = 0
     while True:
