@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "model/diff.h"
 
 void waits_set_interval(struct waits *s, int64_t interval_ns)
 {
@@ -243,6 +244,7 @@ static void begin_host_as(struct waits *s, const struct stream *from)
 	t->weight_ns = from->weight_ns;
 	t->gap_ns = from->gap_ns;
 	t->number = from->number;
+	t->elapsed_ns = from->elapsed_ns;
 }
 
 void waits_begin_as(struct waits *s, const struct waits *other)
@@ -252,6 +254,7 @@ void waits_begin_as(struct waits *s, const struct waits *other)
 	HASH_ITER(hh, other->hosts, t, next)
 		begin_host_as(s, t);
 	s->gap_ns = other->gap_ns;
+	s->from_tick = other->from_tick;
 	s->total.samples = other->total.samples;
 	s->total.covered_ns = other->total.covered_ns;
 	s->total.newest_ns = other->total.newest_ns;
@@ -294,6 +297,7 @@ static int64_t step_hosts(struct waits *s, const struct world *w)
 		if (!h->sampled)
 			continue;
 		step(t, host_row(h), h->clock.mono_ns);
+		t->elapsed_ns += diff_elapsed_ns(h);
 		s->total.processes |= has_cpu(&h->table[ENTITY_PROCESS]);
 		most = GS_MAX(most, t->weight_ns);
 	}
@@ -347,6 +351,7 @@ static void close_unseen(struct waits *s)
 			continue;
 		b->backend.open = false;
 		b->n_run = 0;
+		b->ended = b->row && b->row->closed == CLOSE_EXITED;
 		if (b->row && b->row->closed) {
 			s->seen[b->row->serial] = NULL;
 			row_drop(b->row);
@@ -420,6 +425,7 @@ static void restart_streams(struct waits *s)
 		s->catalog[k].mono_ns = s->catalog[k].now_ns;
 	HASH_ITER(hh, s->hosts, t, next) {
 		t->mono_ns = t->now_ns;
+		t->elapsed_ns = 0;
 		t->all = true;
 	}
 }
@@ -430,6 +436,7 @@ void waits_restart(struct waits *s, bool knows)
 	size_t i;
 
 	waits_settle(s);
+	s->from_tick = s->tick;
 	free_rows(s);
 	restart_streams(s);
 	s->n_lively = 0;
@@ -441,7 +448,7 @@ void waits_restart(struct waits *s, bool knows)
 		b->quiet = b->told = b->asleep = b->listed = false;
 		waits_list_lively(s, b);
 		b->backend.db_time_ns = 0;
-		b->backend.work = (struct wait_work) { .covered_ns = 0 };
+		waits_forget_work(b);
 		if (!knows)
 			b->backend.seen_ns = newest_ns;
 	}

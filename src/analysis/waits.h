@@ -69,7 +69,8 @@ enum wait_part {
 
 /* Usage of a backend's process in the range, as far as it was recorded. */
 struct wait_work {
-	int64_t covered_ns;
+	int64_t covered_ns; /* of the range, but for times in which it may have
+	                     * worked unseen; by waits_settle() */
 	bool has_cpu, has_io, has_memory;
 	uint64_t cpu_us, io_bytes;
 	uint64_t memory; /* RssAnon and swap at its last sample, bytes */
@@ -164,7 +165,8 @@ void waits_set_interval(struct waits *s, int64_t interval_ns);
 /* sessions: after the same tick; NULL: titles are not used. */
 void waits_tick(struct waits *s, const struct world *w,
 	const struct sessions *sessions);
-/* Counts samples that were left for later: of processes that do nothing. */
+/* Before sums are used: counts samples that were left for later, of processes that
+ * do nothing, and what is covered of the work of processes. */
 void waits_settle(struct waits *s);
 
 /* knows: since when backends are unchanged is known from before. */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * waits_int.h - shared by the files of waits: waits.c (when there is a sample),
- * waits_source.c (of what),
- * waits_sum.c (sums), waits_quiet.c (processes of which nothing is new; who is
- * looked at in a tick),
- * waits_names.c (events and queries), waits_class.c (a
- * backend's activity from the catalog), waits_title.c (from a process title),
- * waits_sleep.c (from its state and the kernel), waits_split.c (the time of a
- * coordinator process that waits for its executors), waits_left_out.c (samples
- * of ticks that a recording does not have).
+ * waits_source.c (of what), waits_sum.c (sums), waits_work.c (what processes
+ * used), waits_quiet.c (processes of which nothing is new; who is looked at in a
+ * tick), waits_names.c (events and queries), waits_class.c (a backend's activity
+ * from the catalog), waits_title.c (from a process title), waits_sleep.c (from its
+ * state and the kernel), waits_split.c (the time of a coordinator process that
+ * waits for its executors), waits_left_out.c (samples of ticks that a recording
+ * does not have).
  */
 #ifndef GS_ANALYSIS_WAITS_INT_H
 #define GS_ANALYSIS_WAITS_INT_H
@@ -157,6 +156,7 @@ struct stream {
 	bool is_told; /* the newest tick tells of all samples since the last one: */
 	int64_t told_ns;
 	uint64_t n_told;
+	int64_t elapsed_ns; /* of a host: its time in the range */
 	/* of a host (waits_quiet.c): */
 	struct row **awake; /* processes that the next sample looks at; others
 	                     * do what they did, or are not sampled */
@@ -167,7 +167,6 @@ struct stream {
 	struct slept {
 		uint64_t n; /* samples with weight */
 		int64_t time_ns; /* sum of weights */
-		int64_t elapsed_ns; /* of ticks: diff_elapsed_ns() */
 	} slept; /* so far */
 	uint64_t slept_number; /* of the newest of these samples */
 	int64_t slept_wall_ns; /* the host's clock at it */
@@ -196,6 +195,11 @@ struct seen {
 	int64_t query_start;
 	int64_t taken_ns; /* of all its activities, in waits_take() only */
 	uint64_t n_taken;
+	/* of its process (waits_work.c): */
+	const struct stream *home; /* its host's; NULL: not seen in the range */
+	int64_t unseen_ns; /* time of home in which it may have worked unseen */
+	int64_t work_to_ns; /* time of home up to which its work is counted */
+	bool ended; /* it did not only disappear */
 	bool listed; /* in waits.lively */
 	bool told; /* what it is follows from title and session, which have not
 	            * changed since */
@@ -237,6 +241,7 @@ struct waits {
 	struct stream catalog[CATALOGS];
 	struct stream *hosts;
 	uint64_t tick; /* world_ticks() of the last tick */
+	uint64_t from_tick; /* that with which the range begins */
 	bool wanted[CATALOGS]; /* titles were used in it */
 	struct waits_total total;
 	bool is_taken; /* waits_take() is used: sums may be of parts of runs */
@@ -345,7 +350,15 @@ const struct wait_backend *waits_told(const struct waits *s,
 /* At the end of a tick: who is quiet falls asleep. */
 void waits_sleep(struct waits *s);
 
+/* ---- what processes used (waits_work.c) ------------------------------ */
+
 /* Adds the usage of open backends' processes in the last tick. */
 void waits_add_work(struct waits *s, const struct world *w);
+
+/* A process that slept did not work up to now. */
+void waits_work_slept(struct seen *b);
+
+void waits_settle_work(struct seen *b);
+void waits_forget_work(struct seen *b);
 
 #endif

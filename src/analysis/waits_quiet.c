@@ -81,8 +81,7 @@ static void catch_up(struct seen *b)
 	if (n > 0)
 		waits_sample_many(b, n, t->slept_number, t->slept_wall_ns,
 		    t->slept.time_ns - b->slept.time_ns);
-	b->backend.work.covered_ns += t->slept.elapsed_ns -
-	    b->slept.elapsed_ns;
+	waits_work_slept(b);
 	b->slept = t->slept;
 }
 
@@ -102,6 +101,7 @@ void waits_settle(struct waits *s)
 	for (i = 0; i < s->n_all; i++) {
 		if (s->all[i]->asleep)
 			catch_up(s->all[i]);
+		waits_settle_work(s->all[i]);
 	}
 }
 
@@ -262,7 +262,6 @@ void waits_count_asleep(struct waits *s, struct stream *t)
 	t->all = false;
 	t->slept.n++;
 	t->slept.time_ns += t->weight_ns;
-	t->slept.elapsed_ns += diff_elapsed_ns(t->host);
 	t->slept_number = t->number;
 	t->slept_wall_ns = now_ns;
 }

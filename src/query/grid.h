@@ -89,6 +89,8 @@ struct grid_col {
 	bool varies; /* a text or number of the row that changes while it stays:
 	              * no label that names a series */
 	bool additive; /* a sum over rows has a meaning */
+	bool of_server; /* a share of a whole that each server has: no sum over
+	                 * rows of several servers has one */
 	bool names; /* a number that identifies a row: a bound */
 	bool grows; /* an amount that grows with the length of the range */
 	unsigned key; /* of nested rows: the level that it names; 0: none */

@@ -205,7 +205,7 @@ static const struct figure cgroups[] = {
 	    "CPU time that its quota allows, % of one core; max: no limit",
 	    BY(cgroup_quota), FROM2(CGROUP, CPU_QUOTA, CPU_PERIOD)),
 	NAMED_COLUMN("throttled_percent", "THROT%", 80,
-	    PERCENT(CGROUP, THROTTLED_TIME), ADDS),
+	    PERCENT(CGROUP, THROTTLED_TIME)),
 	NAMED_COLUMN("memory", "MEM", 80, SUM(CGROUP, MEMORY), ADDS),
 	NAMED_COLUMN("memory_limit", "LIMIT", 80, CELL(CGROUP, MEMORY_MAX)),
 	METRIC_COLUMN(120, SUM(CGROUP, SWAP), ADDS),

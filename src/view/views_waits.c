@@ -412,9 +412,10 @@ static void add_columns(struct grid *to, const struct grid *from,
 	const struct wait_use *u)
 {
 	struct grid_col server = server_col;
+	bool many = u->n_part > 1;
 	size_t i;
 
-	server.min_width = u->n_part > 1 ? 80 : GRID_ON_REQUEST;
+	server.min_width = many ? 80 : GRID_ON_REQUEST;
 	for (i = 0; i < from->n_col; i++) {
 		struct grid_col c = from->col[i];
 
@@ -423,6 +424,7 @@ static void add_columns(struct grid *to, const struct grid *from,
 
 		c.title = grid_text(to, c.title, strlen(c.title) + 1).ptr;
 		c.name = grid_text(to, c.name, strlen(c.name) + 1).ptr;
+		c.additive &= !(c.of_server && many && !u->ask->server);
 		grid_add_col(to, &c);
 	}
 }

@@ -14,8 +14,7 @@ SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..',
 NAMES = ('greenplum6', 'greenplum6-spill', 'postgresql15',
          'postgresql15-incident')
 
-# Columns of usage are shares of the time that a process was seen, and the newest
-# state is that of another tick.
+# Usage of processes is told at ticks that stay, as the newest state is.
 OTHERS = ('process_cpu_percent', 'process_io_bytes_per_second',
           'process_memory')
 TABLES = ('time_model', 'system_event', 'session_event', 'query_event',

@@ -183,6 +183,63 @@ static void test_skew(void **state)
 	simcluster_release(&c);
 }
 
+/* A share that only sums up to a whole if its rows are of one server. */
+static void check_others(struct view_use *use, const struct simcluster *c,
+	bool one_server)
+{
+	struct grid *g = view_grid(use, &c->engine);
+	int time = grid_find_col(g, "seconds", strlen("seconds"));
+	int share = grid_find_col(g, "db_percent", strlen("db_percent"));
+	const struct cell *others;
+
+	grid_limit(g, 1);
+	assert_int_equal(g->n_row, 2);
+	others = g->row[1].cell;
+	assert_int_equal(others[time].kind, CELL_REAL);
+	assert_int_equal(others[share].kind, one_server ? CELL_REAL
+	                                                : CELL_ABSENT);
+	grid_free(g);
+}
+
+static void test_shares_of_two_servers(void **state)
+{
+	static const char *const hosts[] = { "mdw", NULL };
+	static const char *const views[] = { "system_event",
+		"session_event", "query_event" };
+	struct view_ask all = VIEW_ASK_INIT, one = VIEW_ASK_INIT;
+	struct view_use *of_all[GS_LEN(views)], *of_one[GS_LEN(views)];
+	struct simcluster c;
+	struct simhost *h = &c.host[0];
+	size_t i;
+
+	(void)state;
+	one.wait.server = "6000";
+	simcluster_init(&c, hosts, false);
+	for (i = 0; i < GS_LEN(views); i++) {
+		of_all[i] = view_open(view_find(views[i]), &c.engine, &all);
+		of_one[i] = view_open(view_find(views[i]), &c.engine, &one);
+	}
+	(void)simcluster_server(h, 100, 6000, "/a");
+	(void)simcluster_server(h, 200, 7000, "/b");
+	for (i = 0; i < 2; i++) {
+		(void)simcluster_process(h, OPEN_APPEARED, 101 + i, 100, i == 0
+		    ? "postgres: 6000, ann x [local] con5 cmd1 SELECT"
+		    : "postgres: 6000, ann x [local] con6 cmd1 SELECT waiting");
+		(void)simcluster_process(h, OPEN_APPEARED, 201 + i, 200, i == 0
+		    ? "postgres: 7000, bob y [local] con5 cmd1 SELECT"
+		    : "postgres: 7000, bob y [local] con6 cmd1 SELECT waiting");
+	}
+	for (i = 0; i < 4; i++)
+		simcluster_tick(&c);
+	for (i = 0; i < GS_LEN(views); i++) {
+		check_others(of_all[i], &c, false);
+		check_others(of_one[i], &c, true);
+		view_close(of_all[i]);
+		view_close(of_one[i]);
+	}
+	simcluster_release(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +247,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_skew),
+		cmocka_unit_test(test_shares_of_two_servers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

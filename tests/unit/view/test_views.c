@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rows of views.def: each has the name of its view, which is found by
- * it.
+ * it.  Which of its columns are summed up in the row of the others.
  */
+#include <string.h>
+
 #include "cases.h"
 #include "view/view_int.h"
 
@@ -26,10 +28,49 @@ static void run_row(void **state)
 	assert_ptr_equal(found, r->view);
 }
 
+/* Percentages that are amounts of time per time: those of two rows add up. */
+static const char *const times[] = { "cpu_percent", "user_percent",
+	"system_percent", "run_queue_percent", "io_delay_percent",
+	"process_cpu_percent" };
+
+/* No sum of these means anything. */
+static bool never_adds(enum quantity q)
+{
+	return q == Q_TEXT || q == Q_ID || q == Q_TIME || q == Q_AGE;
+}
+
+static bool is_time(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(times); i++) {
+		if (strcmp(times[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Columns of which the row of the others has the sum. */
+static void run_sums(void **state)
+{
+	const struct view_row *r = *state;
+	struct grid_col c;
+	const char *many;
+	size_t i;
+
+	for (i = 0; view_column(r->view, i, &c, &many); i++) {
+		if (c.additive && (never_adds(c.quantity) ||
+		    (c.quantity == Q_PERCENT && !c.of_server &&
+		    !is_time(c.name))))
+			fail_msg("%s.%s has a sum", r->name, c.name);
+	}
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
 
 	CASES_TABLE(&c, run_row, rows);
+	CASES_TABLE(&c, run_sums, rows);
 	return cases_run(&c, "views");
 }
