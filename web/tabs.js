@@ -48,7 +48,7 @@ function viewOf(data, name) {
 
 	return { name, title: table.title, columns: table.columns,
 		rows: rowsIn(data, table, state.a, state.b),
-		sort: sortOf(table, tab), hidden: hiddenIn(table, tab),
+		sort: sortOf(table, tab), hidden: hiddenIn(data, table, tab),
 		nOthers: table.nOthers, view: table.view,
 		empty: [table.note || "nothing of this in the chosen range"] };
 }
@@ -58,14 +58,17 @@ function sortOf(table, tab) {
 	return table.column[state.sort.replace("+", "")] ? state.sort : tab.sort;
 }
 
-/* A column without a value in the whole recording is not shown. */
-function hiddenIn(table, tab) {
+/* A column without a value in the whole recording is not shown, nor the host of
+ * sessions where there is one. */
+function hiddenIn(data, table, tab) {
 	const hidden = new Set(tab.hidden);
 
 	for (const c of table.columns) {
 		if (c.stored && !c.known)
 			hidden.add(c.name);
 	}
+	if (data.head.hosts.length < 2)
+		hidden.add("os_host");
 	return hidden;
 }
 

@@ -32,8 +32,10 @@ static void choose_keys(struct diff *d)
 {
 	const struct diff_side *s = d->side;
 
-	if (s[0].host && s[1].host && strcmp(s[0].host, s[1].host) != 0)
+	if (s[0].host && s[1].host && strcmp(s[0].host, s[1].host) != 0) {
 		d->without[d->n_without++] = "host";
+		d->without[d->n_without++] = "os_host";
+	}
 	if (s[0].segment && s[1].segment)
 		d->without[d->n_without++] = "segment";
 }

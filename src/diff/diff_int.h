@@ -30,7 +30,7 @@ struct diff {
 	size_t n;
 	struct reading a, b;
 	struct report report; /* of b, with notes on both */
-	const char *without[2]; /* keys that differ on purpose */
+	const char *without[3]; /* keys that differ on purpose */
 	size_t n_without;
 	char *keys; /* --group-by with the segment */
 	char *columns; /* --metrics and --sort, whose metrics are read */

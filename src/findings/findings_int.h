@@ -83,6 +83,7 @@ struct judged {
 	double side; /* -1: the lowest value is the worst */
 	struct table_use *who; /* NULL: not asked for */
 	int who_by; /* its column */
+	int who_on; /* the column of hosts on which they are; -1: none */
 	double who_least; /* less is not worth a name */
 	struct run *open; /* by key */
 	uint64_t n_row, n_judged; /* 0: there was no row; none for which it

@@ -102,10 +102,29 @@ static uint64_t name_of(const struct grid *g, const struct grid_row *row)
 	return h;
 }
 
-/* The row of g with the highest value of a column, of at least that; NULL: none
+/* Whether a row of those who may be named is on the host of the run. */
+static bool is_on(const struct judged *j, const struct run *r,
+	const struct grid_row *row)
+{
+	struct span rest, one;
+	bool more = true;
+
+	if (j->who_on < 0 || !r->host ||
+	    row->cell[j->who_on].kind != CELL_TEXT)
+		return true;
+	rest = row->cell[j->who_on].text;
+	while (more) {
+		more = scan_until(&rest, ',', &one);
+		if (span_eq(more ? one : rest, r->host))
+			return true;
+	}
+	return false;
+}
+
+/* Of those on its host the one with the highest value, of at least that; NULL: none
  * has one. */
-static const struct grid_row *highest(const struct grid *g, int col,
-	double least)
+static const struct grid_row *find_highest(const struct judged *j,
+	const struct run *r, const struct grid *g)
 {
 	const struct grid_row *best = NULL;
 	double most = 0;
@@ -114,13 +133,14 @@ static const struct grid_row *highest(const struct grid *g, int col,
 	for (i = 0; i < g->n_row; i++) {
 		double v;
 
-		if (!number(&g->row[i], col, &v) || (best && (v < most ||
-		    (v == most && name_of(g, &g->row[i]) > name_of(g, best)))))
+		if (!number(&g->row[i], j->who_by, &v) || (best && (v < most ||
+		    (v == most && name_of(g, &g->row[i]) >
+		    name_of(g, best)))) || !is_on(j, r, &g->row[i]))
 			continue;
 		best = &g->row[i];
 		most = v;
 	}
-	return most > 0 && most >= least ? best : NULL;
+	return most > 0 && most >= j->who_least ? best : NULL;
 }
 
 static char *expand(const char *text, const struct sentence_row *of,
@@ -169,7 +189,7 @@ static bool find_who(const struct judged *j, struct run *r,
 	const struct engine *e)
 {
 	struct grid *all = table_all(j->who, e);
-	const struct grid_row *most = highest(all, j->who_by, j->who_least);
+	const struct grid_row *most = find_highest(j, r, all);
 	double v = 0;
 	bool better;
 

@@ -244,9 +244,15 @@ static void add_condition(struct findings *f, const struct finding_rule *r)
 		add_columns(t, r->until);
 }
 
+/* Of sessions: the host of those of the operating system. */
+#define OS_HOST "os_host"
+
+/* Who makes a host busy is on it. */
+#define WHO_ON "on_hosts"
+
 static void add_rest(struct findings *f, const struct finding_rule *r)
 {
-	static const char *const always[] = { "host", "session", "time" };
+	static const char *const always[] = { "host", OS_HOST, "session", "time" };
 	struct adding a = { f, r };
 	struct table_use *t = table_of(f, r->view, strlen(r->view));
 	struct span col;
@@ -259,6 +265,7 @@ static void add_rest(struct findings *f, const struct finding_rule *r)
 	if (r->who) {
 		t = table_of_who(f, r, &col, &least);
 		add_name(t, column(t->part, col));
+		add_name(t, column(t->part, span_str(WHO_ON)));
 	}
 }
 
@@ -270,6 +277,11 @@ static int find(const struct grid *g, const char *name)
 
 	/* not one that begins so */
 	return col >= 0 && strcmp(g->col[col].name, name) == 0 ? col : -1;
+}
+
+static int host_of(const struct grid *g)
+{
+	return GS_MAX(find(g, "host"), find(g, OS_HOST));
 }
 
 static void note_subject(void *ctx, struct span name)
@@ -296,7 +308,7 @@ static void judge(struct findings *f, const struct finding_rule *r,
 
 	*j = (struct judged) { .rule = r, .in = f, .table = t,
 		.hold_ns = finding_rule_hold(r), .gap_ns = finding_rule_gap(r),
-		.host = find(t->part, "host"),
+		.host = host_of(t->part),
 		.session = find(t->part, "session"),
 		.time = find(t->part, "time"),
 		.peak = first_of(t->part, r->peak),
@@ -311,6 +323,7 @@ static void judge(struct findings *f, const struct finding_rule *r,
 	if (r->who) {
 		j->who = table_of_who(f, r, &by, &j->who_least);
 		j->who_by = grid_find_col(j->who->part, by.ptr, span_len(by));
+		j->who_on = find(j->who->part, WHO_ON);
 	}
 	t->judged = gs_realloc(t->judged, (t->n_judged + 1) *
 	    sizeof(struct judged *));

@@ -18,6 +18,8 @@ struct cell labelcol_clock_offset(FIGURE_ARGS);
 struct cell labelcol_round_trip(FIGURE_ARGS);
 
 struct cell labelcol_host(FIGURE_ARGS);
+/* Of a session of the operating system, whose number is the host's. */
+struct cell labelcol_session_host(FIGURE_ARGS);
 /* The database server of a session, a process, or a row of a catalog. */
 struct cell labelcol_server(FIGURE_ARGS);
 struct cell labelcol_catalog_server(const struct figure_env *v,

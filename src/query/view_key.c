@@ -15,9 +15,10 @@
 /* Columns that only some forms of a view have are allowed. */
 static const struct view_key keys[] = {
 	{ "findings", NULL, { "finding", "subject" }, { NULL } },
-	{ "sessions", "session", { "session", "user", "database" },
-	    { "session", "user", "database", "client", "application" } },
-	{ "queries", "query", { "query", "user", "command" },
+	{ "sessions", "session", { "session", "os_host", "user", "database" },
+	    { "session", "os_host", "user", "database", "client",
+	    "application" } },
+	{ "queries", "query", { "query", "os_host", "user", "command" },
 	    { "user", "database", "~command", "text" } },
 	{ "query", NULL, { "query", "user", "command" },
 	    { "user", "database", "~command", "text" } },

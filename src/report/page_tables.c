@@ -44,7 +44,8 @@ static const struct page_col wait_queries[] = {
 	RATE_RANKS("io_bytes_per_second")
 
 static const struct page_col sessions[] = {
-	KEY("session"), KEY("server"), TEXT("command"), TEXT("user"),
+	KEY("session"), KEY("server"), KEY("os_host"), TEXT("command"),
+	TEXT("user"),
 	TEXT("database"), TEXT("application"), TEXT("client"), TEXT("state"),
 	LAST("age_seconds"), WORK, LAST_RANKS("spill"), TEXT("blocker"),
 	LAST("xact_age_seconds"), RATE("run_queue_percent"), TEXT("text"),
@@ -52,7 +53,8 @@ static const struct page_col sessions[] = {
 };
 
 static const struct page_col queries[] = {
-	KEY("query"), KEY("server"), TEXT("command"), TEXT("user"),
+	KEY("query"), KEY("server"), KEY("os_host"), TEXT("command"),
+	TEXT("user"),
 	TEXT("database"), TEXT("state"), TEXT("began"), LAST("age_seconds"),
 	WORK, LAST_RANKS("spill"), TEXT("blocker"), TEXT("text"), COVER,
 };

@@ -19,6 +19,13 @@
 #define HOST_FIGURE(width) \
 	COLUMN("host", "HOST", Q_TEXT, width, "host", BY(labelcol_host))
 
+/* Absent for a session of a database.  Not called host: with that, conditions of
+ * --find are about sessions by host. */
+#define SESSION_HOST_FIGURE \
+	COLUMN("os_host", "NODE", Q_TEXT, MANY_HOSTS, \
+	    "host of a session of the operating system, or of exited children", \
+	    BY(labelcol_session_host), .col.if_any = true)
+
 /* The database server: shown by default only if there are several. */
 #define SERVER_FIGURE_OF(FN) \
 	COLUMN("server", "SERVER", Q_TEXT, MANY_SERVERS, \

@@ -186,6 +186,10 @@ static const struct interval_case intervals[] = {
 	    "2-3 con7 70 @3" },
 	{ "a session on a host", "session.cpu > 30 and host = sdw1", "akda",
 	    "aafa", "2-3 con7 sdw1 50 @3" },
+	/* each host has sessions of its own with the same numbers */
+	{ "sessions of one number", "session.processes = 1 and "
+	    "session = 'sid 100'", "aa", "aa",
+	    "0-2 sid 100 mdw start, end @1; 0-2 sid 100 sdw1 start, end @1" },
 	{ "a process", "process.cpu > 30 and command = postgres", "akaa",
 	    "aaaa", "1-2 mdw con7 postgres 100 @2" },
 	{ "text alone", "session.state = active", "aa", "aa",

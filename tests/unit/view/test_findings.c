@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/findings_view.h"
 
+#include <stdlib.h>
+
 #include "cases.h"
+#include "findings/findings.h"
 #include "findings/rule.h"
+#include "simcluster.h"
 
 /* Each rule of findings.def has columns that its view has. */
 static void rules_fit(void **state)
@@ -61,11 +65,84 @@ static void refuses(void **state)
 		assert_string_equal(err.msg, row->want);
 }
 
+/* A program outside of the database, on a host with one CPU; returns its process. */
+static size_t set_up_host(struct simhost *h, uint64_t running)
+{
+	size_t i = simhost_process(h, OPEN_APPEARED, 700, 1, "gzip");
+
+	SIM_TEXT(h, PROCESS, i, COMM, "gzip");
+	SIM_SET(h, i, UID, 0);
+	SIM_SET(h, i, STATE, 'R');
+	SIM_SET(h, i, CPU, 0);
+	SIM_CELL(h, HOST, 0, CPU_USER, 0);
+	SIM_CELL(h, HOST, 0, CPU_IDLE, 0);
+	SIM_CELL(h, HOST, 0, CPU_IOWAIT, 0);
+	SIM_CELL(h, HOST, 0, CPUS, 1);
+	SIM_CELL(h, HOST, 0, PROCS_RUNNING, running);
+	return i;
+}
+
+/* A second: the CPU of mdw is idle, by its own word, that of sdw1 is busy. */
+static void step(struct simcluster *c, const size_t work[2], size_t backend)
+{
+	SIM_ADD(&c->host[0], work[0], CPU, 800000);
+	SIM_ADD(&c->host[1], work[1], CPU, 800000);
+	SIM_ADD(&c->host[0], backend, CPU, 900000);
+	simhost_add(&c->host[0], ENTITY_HOST, 0, COL(HOST, CPU_IDLE), 100);
+	simhost_add(&c->host[1], ENTITY_HOST, 0, COL(HOST, CPU_USER), 100);
+	simcluster_tick(c);
+}
+
+static void expect_says(const struct grid *g, const char *begin)
+{
+	int says = grid_find_col(g, "what", strlen("what"));
+	size_t i;
+
+	for (i = 0; i < g->n_row; i++) {
+		if (span_starts(g->row[i].cell[says].text, begin))
+			return;
+	}
+	fail_msg("not found: %s", begin);
+}
+
+/* What a host does is said of that host, and who is named works there: a program
+ * with the same number works on either, and on mdw a session, which uses more. */
+static void test_hosts(void **state)
+{
+	static const char *const hosts[] = { "mdw", "sdw1", NULL };
+	struct simcluster c;
+	struct findings *f;
+	struct grid *g;
+	size_t i, work[2], backend;
+
+	(void)state;
+	simcluster_init(&c, hosts, false);
+	f = findings_new(&findings_views, &c.engine, NULL);
+	for (i = 0; i < 2; i++)
+		work[i] = set_up_host(&c.host[i], i == 0 ? 0 : 9);
+	(void)simcluster_server(&c.host[0], 100, 6000, "/data");
+	backend = simcluster_process(&c.host[0], OPEN_APPEARED, 110, 100,
+	    "postgres:  6000, bob dw 10.0.0.1(1) con7 cmd3 SELECT");
+	simcluster_tick(&c);
+	engine_begin(&c.engine, true);
+	for (i = 0; i < 15; i++)
+		step(&c, work, backend);
+	g = findings_grid(f, &c.engine, 0);
+	expect_says(g, "gzip (uid 0) on mdw, ");
+	expect_says(g, "gzip (uid 0) on sdw1, ");
+	expect_says(g, "the CPUs of sdw1, 1, are all busy, 9 tasks runnable; "
+	    "most: sid 700 (uid 0, gzip) with 80 %");
+	grid_free(g);
+	findings_free(f);
+	simcluster_release(&c);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	cases_add(&c, "rules fit their views", rules_fit, NULL);
+	cases_add(&c, "hosts", test_hosts, NULL);
 	CASES_TABLE(&c, refuses, wrong);
 	return cases_run(&c, "findings");
 }
