@@ -116,7 +116,9 @@ static int not_connected(PGconn *pg, const char *dsn, struct gs_err *err)
 int server_connect(const char *dsn, PGconn **ret, enum dialect *ret_dialect,
 	struct gs_err *err)
 {
-	const struct catalog_options opt = { .dsn = dsn };
+	/* load like any other, which views show: not the recorder's */
+	const struct catalog_options opt = { .dsn = dsn,
+		.application = "gpsnap load" };
 	struct params p;
 
 	if (dsn && !is_dsn(dsn))

@@ -20,6 +20,7 @@ struct catalog_options {
 	const char *host, *port, *dbname, *user; /* NULL: not given; dsn wins.
 	                                          * The default database is
 	                                          * postgres */
+	const char *application; /* its application_name; NULL: the recorder's */
 	const char *peer; /* OS user that a server on a Unix socket must
 	                   * run as; NULL: any.  dsn wins */
 	uint32_t as_uid; /* OS user to connect as, if the caller is root;

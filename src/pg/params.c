@@ -174,7 +174,8 @@ int params_init(struct params *p, const struct catalog_options *opt,
 		set_copy(p, "options", getenv("PGOPTIONS"));
 	if (get(p, "options"))
 		p->user_options = gs_strdup(get(p, "options"));
-	set_copy(p, "application_name", PARAMS_APPLICATION);
+	set_copy(p, "application_name", opt->application ? opt->application
+	                                                 : PARAMS_APPLICATION);
 	/* notice a host that is gone within half a minute */
 	set_copy(p, "keepalives_idle", "10");
 	set_copy(p, "keepalives_interval", "5");

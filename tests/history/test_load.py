@@ -130,6 +130,9 @@ def test_killed(pg):
                             stdout=subprocess.DEVNULL)
     gstest.wait_for('the loader to wait', lambda: pg.sql(
         "SELECT count(*) FROM pg_locks WHERE NOT granted") != '0')
+    # not the recorder's name, whose sessions views leave out
+    equal(pg.sql("SELECT count(*) FROM pg_stat_activity WHERE "
+                 "application_name = 'gpsnap load'"), '1', 'its name')
     load.send_signal(signal.SIGKILL)
     load.wait()
     lock.stdin.write(b'ROLLBACK;\n')
@@ -137,7 +140,7 @@ def test_killed(pg):
     lock.wait()
     gstest.wait_for('its backend to end', lambda: pg.sql(
         "SELECT count(*) FROM pg_stat_activity WHERE application_name = "
-        "'gpsnap'") == '0')
+        "'gpsnap load'") == '0')
     equal(count(pg, 'killed'), before, 'rows after it was killed')
     run(pg, GREENPLUM, '--schema', 'killed')
     check(count(pg, 'killed') != before, 'loaded after all')
