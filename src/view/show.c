@@ -93,16 +93,20 @@ static void note_unasked(struct show *s, const struct engine *e)
 }
 
 /* What was asked for may be missing because the kernel did not count it, or
- * the agent may not read it. */
+ * the agent may not read it, or could not in time. */
 static void note_uncounted(struct show *s, const struct engine *e)
 {
+	static bool (*const notes[])(const struct engine *e,
+		const struct view *v, struct buf *to) = { uncounted_note,
+		uncounted_unread_note, uncounted_spill_note };
 	struct buf b = BUF_INIT;
+	size_t i;
 
-	if (uncounted_note(e, ask_view(s->ask), &b))
-		report_add_note(&s->report, buf_str(&b));
-	buf_reset(&b);
-	if (uncounted_unread_note(e, ask_view(s->ask), &b))
-		report_add_note(&s->report, buf_str(&b));
+	for (i = 0; i < GS_LEN(notes); i++) {
+		buf_reset(&b);
+		if (notes[i](e, ask_view(s->ask), &b))
+			report_add_note(&s->report, buf_str(&b));
+	}
 	buf_release(&b);
 }
 

@@ -106,3 +106,47 @@ bool uncounted_note(const struct engine *e, const struct view *v,
 		    "for processes started afterwards");
 	return n > 0;
 }
+
+static bool shows_spill(const struct view *v)
+{
+	size_t i;
+
+	for (i = 0; v->entity == ENTITY_PROCESS && i < v->n_figure; i++) {
+		const struct figure *f = &v->figure[i];
+
+		if (f->n_from > 0 && f->from[0] == COL(PROCESS, SPILL))
+			return true;
+	}
+	return false;
+}
+
+static bool is_spill_cut(const struct host *h)
+{
+	const struct row *r = host_row(h);
+	uint64_t cut;
+
+	return r && row_get(r, COL(HOST, SPILL_CUT), &cut) && cut != 0;
+}
+
+bool uncounted_spill_note(const struct engine *e, const struct view *v,
+	struct buf *to)
+{
+	size_t hosts = shows_spill(v) ? world_hosts(e->world) : 0, n = 0, i;
+
+	for (i = 0; i < hosts; i++) {
+		const struct host *h = world_host(e->world, i);
+
+		if (!is_spill_cut(h))
+			continue;
+		if (n++ == 0)
+			buf_add_str(to, "spill: not all temporary files could "
+			    "be listed in time");
+		if (hosts > 1)
+			add_host(to, n, h->name ? h->name : "?");
+	}
+	add_more(to, n);
+	if (n > 0)
+		buf_add_str(to, ": sizes are those of the last complete list, "
+		    "or not known");
+	return n > 0;
+}

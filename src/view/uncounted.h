@@ -19,4 +19,9 @@ bool uncounted_note(const struct engine *e, const struct view *v,
 bool uncounted_unread_note(const struct engine *e, const struct view *v,
 	struct buf *to);
 
+/* True if the view shows temporary files, and the agent of some host could not list
+ * all of them in time at the end of the range; appends what that means. */
+bool uncounted_spill_note(const struct engine *e, const struct view *v,
+	struct buf *to);
+
 #endif

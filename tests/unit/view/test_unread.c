@@ -108,10 +108,41 @@ static void test_io(void **state)
 	simcluster_release(&c);
 }
 
+/* Two hosts, one of which could not list all temporary files in time. */
+static void test_spill(void **state)
+{
+	static const char *const hosts[] = { "alpha", "beta", NULL };
+	static const struct { const char *view; bool shows; } views[] = {
+		{ "sessions", true }, { "queries", true }, { "spill", true },
+		{ "processes", true }, { "hosts", false }, { "locks", false } };
+	struct simcluster c;
+	size_t i;
+
+	(void)state;
+	simcluster_init(&c, hosts, false);
+	SIM_CELL(&c.host[0], HOST, 0, SPILL_CUT, 0);
+	SIM_CELL(&c.host[1], HOST, 0, SPILL_CUT, 1);
+	simcluster_tick(&c);
+	for (i = 0; i < GS_LEN(views); i++) {
+		struct buf b = BUF_INIT;
+		const struct view *v = view_find(views[i].view);
+
+		assert_int_equal(uncounted_spill_note(&c.engine, v, &b),
+		    views[i].shows);
+		assert_string_equal(buf_str(&b), !views[i].shows ? ""
+		    : "spill: not all temporary files could be listed in time "
+		    "on beta: sizes are those of the last complete list, or "
+		    "not known");
+		buf_release(&b);
+	}
+	simcluster_release(&c);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	CASES_TABLE(&c, test_io, sources);
+	cases_add(&c, "temporary files", test_spill, NULL);
 	return cases_run(&c, "unread");
 }
