@@ -185,6 +185,13 @@ static uint64_t session_of(const struct row *r)
 	return v;
 }
 
+/* The recorder's.  A segment is not told by what application its executor works. */
+static bool is_own(const struct wait_sample *l, const struct proc *p)
+{
+	return span_eq(l->application, "gpsnap") ||
+	    (p && p->session && p->session->own);
+}
+
 bool waits_sample_row(const struct world *w, struct row *r,
 	const struct row *process, const struct proc *p,
 	struct wait_sample *ret)
@@ -193,8 +200,7 @@ bool waits_sample_row(const struct world *w, struct row *r,
 
 	*ret = (struct wait_sample) { .row = r, .process = process };
 	ret->application = row_text(w, r, COL(BACKEND, APPLICATION));
-	if (span_eq(ret->application, "gpsnap") ||
-	    !classify(w, r, process, p, &ret->what))
+	if (is_own(ret, p) || !classify(w, r, process, p, &ret->what))
 		return false;
 	ret->by_state = process && row_get(r, COL(BACKEND, WAITING), &v);
 	ret->content = row_get(r, COL(BACKEND, CONTENT), &v)

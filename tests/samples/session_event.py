@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """session_event.py: what a backend's process used is in -V session_event what it is
 in -V processes: both divide by the same time, also where the process began or
-ended in the range.
+ended in the range.  The recorder's own backends are not in it, nor their executors.
 """
 import os
 import sys
@@ -39,7 +39,17 @@ def check(path):
     return n
 
 
+def check_own(path):
+    own = {row['session'] for row in rows(path, 'backends')
+           if row['application'] == 'gpsnap'}
+    gstest.check(own, 'the recorder asked')
+    for row in rows(path, 'session_event'):
+        gstest.check(int(row['session']) not in own,
+                     'session %s is the recorder\'s' % row['session'])
+
+
 def main():
+    check_own(os.path.join(SAMPLES, 'incidents', 'greenplum7-mixed.gpsnap'))
     n = sum(check(os.path.join(SAMPLES, name + '.gpsnap')) for name in NAMES)
     gstest.check(n > 150, '%d figures' % n)
     print('%d figures' % n)
