@@ -87,7 +87,8 @@ static const struct explain rows[] = {
 	    "in the same interval is on CPU, its time in the run queue is "
 	    "runnable, and the rest is not known: waits without a name in the "
 	    "server, and work at other instants than the sample's. Where "
-	    "block IO is known, too, the rest is asleep.",
+	    "block IO is known, too, the rest is asleep. The time of Unknown "
+	    "is split in the same way.",
 	    "time_model" },
 	{ "sessions and segments", "On Greenplum and Cloudberry a session "
 	    "counts once: it is active if the coordinator's backend or an "

@@ -179,10 +179,21 @@ static void split_of(const struct wait_sum *s, int64_t ret[SPLITS])
 	    s->asleep_ns;
 }
 
-static void add_split(struct wait_lines *l, const char *class, bool cpu)
+/* Those of CPU* need no name before them: a line's name tells it from all others. */
+static void split_name(const char *class, bool cpu, int part,
+	char to[WAIT_NAME_MAX])
 {
-	static const char *const name[SPLITS] = { "  on CPU", "  runnable",
-		"  block IO", "  asleep", "  not known" };
+	static const char *const name[SPLITS] = { "on CPU", "runnable",
+		"block IO", "asleep", "not known" };
+
+	(void)snprintf(to, WAIT_NAME_MAX, "  %s%s%s", cpu ? "" : class,
+	    cpu ? "" : ":", name[part]);
+}
+
+static void add_split(struct wait_lines *l, const char *class, bool cpu,
+	const struct wait_ask *a)
+{
+	char name[WAIT_NAME_MAX];
 	struct wait_event e = { .kind = cpu ? WAIT_CPU : WAIT_EVENT,
 		.class = (char *)(uintptr_t)class,
 		.event = (char *)(uintptr_t)"" };
@@ -193,13 +204,15 @@ static void add_split(struct wait_lines *l, const char *class, bool cpu)
 
 	if (!all || !of->total.processes)
 		return;
-	if (!cpu && all->sum->with_io_ns + all->sum->cpu_ns +
-	    all->sum->queue_ns == 0)
-		return; /* "not known" only */
+	/* "not known" only says nothing more, but in a sum over tables */
+	if (!cpu && a->min_percent != 0 && all->sum->with_io_ns +
+	    all->sum->cpu_ns + all->sum->queue_ns == 0)
+		return;
 	for (i = 0; i < SPLITS; i++) {
-		struct wait_line *line = wait_lines_add(l, "class", name[i],
-		    true);
+		struct wait_line *line;
 
+		split_name(class, cpu, i, name);
+		line = wait_lines_add(l, "class", name, true);
 		for (k = 0; k < l->n_window; k++) {
 			const struct wait_item *it =
 			    wait_items_find(&l->of[k], &e);
@@ -327,7 +340,7 @@ struct grid *waitgrid_model(const struct wait_window *w, size_t n,
 		for (k = 0; k < n; k++)
 			line->at[k] = c[i].at[k];
 		if (c[i].cpu || strcmp(c[i].name, "Unknown") == 0)
-			add_split(&l, c[i].name, c[i].cpu);
+			add_split(&l, c[i].name, c[i].cpu, a);
 		add_events(&l, c[i].name, a);
 	}
 	add_idle(&l, SIZE_MAX);

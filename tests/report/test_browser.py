@@ -200,7 +200,8 @@ def test_figures(b, d):
     for sample, parts in (
             ('postgresql15-incident', ((0.32, 0.62), (0.5, 0.52))),
             ('greenplum6-spill', ((0.1, 0.8),)),
-            ('greenplum6', ((0.2, 0.9),))):
+            ('greenplum6', ((0.2, 0.9),)),
+            ('postgresql15', ((0.1, 0.9),))):
         b.open(page_of(d, sample))
         b.eval(KEEP_CSV)
         names = compared_tabs(b)
