@@ -10,8 +10,8 @@
 
 /* ---- world ----------------------------------------------------------- */
 
-/* The text columns of every entity, as masks. */
-static void find_texts(struct world *w)
+/* The text columns of every entity, and those of the identity, as masks. */
+static void find_columns(struct world *w)
 {
 	int e;
 	unsigned i;
@@ -22,6 +22,10 @@ static void find_texts(struct world *w)
 		for (i = 0; i < en->n_text; i++)
 			w->text_mask[e][en->text_col[i] / 64] |= UINT64_C(1)
 			    << (en->text_col[i] % 64);
+		for (i = 0; i < en->ncols; i++) {
+			if (en->metrics[i].flags & F_ID)
+				w->id_mask[e][i / 64] |= UINT64_C(1) << (i % 64);
+		}
 	}
 }
 
@@ -31,7 +35,7 @@ struct world *world_new(void)
 
 	w->texts = texts_new();
 	w->budget = budget_own();
-	find_texts(w);
+	find_columns(w);
 	return w;
 }
 

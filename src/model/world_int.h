@@ -31,6 +31,7 @@ struct world {
 	size_t by_index_cap;
 	struct texts *texts;
 	uint64_t text_mask[ENTITY_COUNT][COL_WORDS_MAX];
+	uint64_t id_mask[ENTITY_COUNT][COL_WORDS_MAX]; /* F_ID */
 	uint32_t *map; /* the stream's text ids to ours; holds references */
 	size_t map_len, map_cap;
 	struct row **touched;

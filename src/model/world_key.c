@@ -10,30 +10,36 @@
 
 #include "base/mem.h"
 
-static bool same_identity(const struct row *a, const struct row *b)
+static bool same_identity(const struct world *w, const struct row *a,
+	const struct row *b)
 {
-	const struct entity *en = entity_get(a->entity);
-	unsigned i;
+	size_t i;
 
-	for (i = 0; i < en->ncols; i++) {
-		if (!(en->metrics[i].flags & F_ID))
-			continue;
-		if (cells_has(a->now, i) != cells_has(b->now, i) ||
-		    a->now.val[i] != b->now.val[i])
+	for (i = 0; i < COL_WORDS_MAX; i++) {
+		uint64_t bits = w->id_mask[a->entity][i];
+
+		if (bits && (a->now.present[i] ^ b->now.present[i]) & bits)
 			return false;
+		for (; bits; bits &= bits - 1) {
+			size_t col = i * 64 + gs_ctz64(bits);
+
+			if (a->now.val[col] != b->now.val[col])
+				return false;
+		}
 	}
 	return true;
 }
 
-static size_t hash_identity(const struct row *r)
+static size_t hash_identity(const struct world *w, const struct row *r)
 {
-	const struct entity *en = entity_get(r->entity);
 	uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
-	unsigned i;
+	size_t i;
 
-	for (i = 0; i < en->ncols; i++) {
-		if (en->metrics[i].flags & F_ID) {
-			h = (h ^ r->now.val[i]) *
+	for (i = 0; i < COL_WORDS_MAX; i++) {
+		uint64_t bits = w->id_mask[r->entity][i];
+
+		for (; bits; bits &= bits - 1) {
+			h = (h ^ r->now.val[i * 64 + gs_ctz64(bits)]) *
 			    UINT64_C(0xff51afd7ed558ccd);
 			h ^= h >> 32;
 		}
@@ -41,9 +47,10 @@ static size_t hash_identity(const struct row *r)
 	return (size_t)h;
 }
 
-static void match_fill(struct match *m, struct row *const *old, size_t n_old,
+static void match_fill(struct world *w, struct row *const *old, size_t n_old,
 	size_t n_live)
 {
+	struct match *m = &w->match;
 	size_t i, k;
 
 	m->n_bucket = 16;
@@ -54,7 +61,7 @@ static void match_fill(struct match *m, struct row *const *old, size_t n_old,
 	for (i = 0; i < n_old; i++) {
 		if (!old[i])
 			continue;
-		k = hash_identity(old[i]) & (m->n_bucket - 1);
+		k = hash_identity(w, old[i]) & (m->n_bucket - 1);
 		while (m->bucket[k])
 			k = (k + 1) & (m->n_bucket - 1);
 		m->bucket[k] = old[i];
@@ -66,14 +73,15 @@ static void match_fill(struct match *m, struct row *const *old, size_t n_old,
  * the same identity is a row of its own. */
 #define CLAIMED UINT32_MAX
 
-static struct row *match_claim(struct match *m, const struct row *r)
+static struct row *match_claim(const struct world *w, const struct row *r)
 {
-	size_t k = hash_identity(r) & (m->n_bucket - 1);
+	const struct match *m = &w->match;
+	size_t k = hash_identity(w, r) & (m->n_bucket - 1);
 
 	for (; m->bucket[k]; k = (k + 1) & (m->n_bucket - 1)) {
 		struct row *old = m->bucket[k];
 
-		if (old->slot != CLAIMED && same_identity(old, r)) {
+		if (old->slot != CLAIMED && same_identity(w, old, r)) {
 			old->slot = CLAIMED;
 			return old;
 		}
@@ -127,10 +135,10 @@ static void match_rows(struct world *w, struct table *tab,
 {
 	size_t i;
 
-	match_fill(&w->match, old, n_old, n_old_live);
+	match_fill(w, old, n_old, n_old_live);
 	for (i = 0; i < tab->n_slot; i++) {
 		struct row *r = tab->slot[i];
-		struct row *before = r ? match_claim(&w->match, r) : NULL;
+		struct row *before = r ? match_claim(w, r) : NULL;
 
 		if (before) {
 			tab->slot[i] = before;

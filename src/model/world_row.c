@@ -59,8 +59,6 @@ struct row *world_row_new(struct world *w, struct host *h, enum entity_id e)
 	r->host = h;
 	r->now = inside > 0 ? cells_over(e, (uint64_t *)(void *)(r + 1))
 	                    : cells_new(e);
-	if (!w->plain) /* freed before the row: world_row_forget() */
-		r->was = cells_new(e);
 	r->holds = 1;
 	w->n_rows++;
 	return r;
@@ -294,6 +292,8 @@ void world_touch(struct world *w, struct row *r)
 
 void world_row_opened(struct world *w, struct row *r, enum row_open how)
 {
+	if (!w->plain) /* freed before the row: world_row_forget() */
+		r->was = cells_new(r->entity);
 	r->opened = how == OPEN_BORN ? OPEN_BORN : OPEN_APPEARED;
 	r->first_ns = r->host->clock.wall_ns;
 	r->first_tick = w->ticks;
