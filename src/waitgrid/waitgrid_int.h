@@ -29,6 +29,8 @@ extern const struct grid_col wait_screen_cols[7], wait_model_cols[6],
 	GRID_COL("segment", "SEG", Q_ID, GRID_ON_REQUEST, "segment; -1: the coordinator")
 
 /* Sums of the selection. */
+struct own_sums;
+
 struct wait_item {
 	const struct wait_event *event;
 	const struct wait_backend *backend; /* NULL: several */
@@ -36,19 +38,25 @@ struct wait_item {
 	const struct wait_sum *sum, *segment; /* those of its row; of several
 	                                       * rows, in wait_items.sums */
 	int64_t time_ns; /* part of DB time, or of the selection */
+	struct own_sums *own; /* sum and segment; NULL: of one row */
 };
 
 /* Valid until the next tick of the waits that it is made of. */
 struct wait_items {
-	struct wait_item *item; /* most time first */
+	struct wait_item *item;
 	size_t n;
 	struct arena *sums; /* NULL: no item is of several rows */
 	struct waits_total total;
 	int64_t db_time_ns; /* of all, or of the selected one */
 };
 
-/* Items by event, and by backend and query according to by (enum waits_by). */
+/* Items by event, and by backend and query according to by (enum waits_by); most time
+ * first. */
 void wait_items_init(struct wait_items *s, const struct waits *of,
+	const struct wait_ask *a, unsigned by);
+
+/* In no order; else the same, and quicker. */
+void wait_items_collect(struct wait_items *s, const struct waits *of,
 	const struct wait_ask *a, unsigned by);
 void wait_items_release(struct wait_items *s);
 
@@ -58,6 +66,9 @@ const struct wait_item *wait_items_find(const struct wait_items *s,
 
 /* "IO:DataFileRead", "CPU*". */
 size_t wait_event_name(const struct wait_event *e, char to[WAIT_NAME_MAX]);
+
+/* By name. */
+int wait_by_event(const struct wait_event *a, const struct wait_event *b);
 
 /* True if the event counts as DB time. */
 bool wait_event_works(const struct wait_event *e);

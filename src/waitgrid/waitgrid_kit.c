@@ -98,6 +98,13 @@ bool wait_is_little(const struct wait_ask *a, double usual, int64_t ns,
 	    100.0 * (double)ns / (double)db_ns < least;
 }
 
+int wait_by_event(const struct wait_event *a, const struct wait_event *b)
+{
+	int r = strcmp(a->class, b->class);
+
+	return r ? r : strcmp(a->event, b->event);
+}
+
 static int by_pointer(const void *a, const void *b)
 {
 	uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
@@ -105,14 +112,14 @@ static int by_pointer(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static int by_key(const void *a, const void *b)
+/* What nothing else tells apart, mostly in order of appearance. */
+static int by_key(const struct wait_item *x, const struct wait_item *y)
 {
-	const struct wait_item *x = a, *y = b;
 	int r = by_pointer(x->event, y->event);
 
 	if (r == 0)
 		r = by_pointer(x->backend, y->backend);
-	return r != 0 ? r : by_pointer(x->query, y->query);
+	return r ? r : by_pointer(x->query, y->query);
 }
 
 static int by_time(const void *a, const void *b)
@@ -122,15 +129,13 @@ static int by_time(const void *a, const void *b)
 
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? 1 : -1;
-	r = strcmp(x->event->class, y->event->class);
-	if (r == 0)
-		r = strcmp(x->event->event, y->event->event);
+	r = wait_by_event(x->event, y->event);
 	if (r == 0 && x->backend && y->backend)
 		r = x->backend->pid < y->backend->pid ? -1
 		    : x->backend->pid > y->backend->pid;
 	if (r == 0 && x->query && y->query)
 		r = strcmp(x->query->text, y->query->text);
-	return r;
+	return r ? r : by_key(x, y);
 }
 
 static void add_sum(struct wait_sum *to, const struct wait_sum *s)
@@ -173,31 +178,64 @@ static struct own_sums *own_sums(struct wait_items *s, struct wait_item *it)
 	add_sums(own, it);
 	it->sum = &own->sum;
 	it->segment = &own->segment;
+	it->own = own;
 	return own;
 }
 
-/* Merges items sorted by by_key(). */
+static bool same_key(const struct wait_item *x, const struct wait_item *y)
+{
+	return x->event == y->event && x->backend == y->backend &&
+	    x->query == y->query;
+}
+
+static size_t hash_key(const struct wait_item *it)
+{
+	uint64_t h = (uintptr_t)it->event;
+
+	h = (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15) + (uintptr_t)it->backend;
+	h = (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15) + (uintptr_t)it->query;
+	h = (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+	return (size_t)(h >> 32);
+}
+
+/* Where an equal item is among those that slot has, as number + 1; or is to be. */
+static uint32_t *find_equal(const struct wait_items *s, uint32_t *slot,
+	size_t mask, const struct wait_item *it)
+{
+	size_t k = hash_key(it) & mask;
+
+	while (slot[k] && !same_key(&s->item[slot[k] - 1], it))
+		k = (k + 1) & mask;
+	return &slot[k];
+}
+
+/* Merges equal items, in order of the first of each. */
 static void merge(struct wait_items *s)
 {
-	struct own_sums *own = NULL; /* of the last kept item */
-	size_t i, kept = 0;
+	size_t n_slot = 16, i, kept = 0;
+	uint32_t *slot, *at;
 
+	while (n_slot < 2 * s->n)
+		n_slot *= 2;
+	slot = gs_calloc(n_slot, sizeof(*slot));
 	for (i = 0; i < s->n; i++) {
-		struct wait_item *last = kept ? &s->item[kept - 1] : NULL;
+		const struct wait_item it = s->item[i];
+		struct wait_item *same;
 
-		if (!last || by_key(last, &s->item[i]) != 0) {
-			s->item[kept++] = s->item[i];
-			own = NULL;
+		at = find_equal(s, slot, n_slot - 1, &it);
+		if (*at == 0) {
+			s->item[kept++] = it;
+			*at = (uint32_t)kept;
 			continue;
 		}
-		if (!own)
-			own = own_sums(s, last);
-		add_sums(own, &s->item[i]);
+		same = &s->item[*at - 1];
+		add_sums(same->own ? same->own : own_sums(s, same), &it);
 	}
+	free(slot);
 	s->n = kept;
 }
 
-void wait_items_init(struct wait_items *s, const struct waits *of,
+void wait_items_collect(struct wait_items *s, const struct waits *of,
 	const struct wait_ask *a, unsigned by)
 {
 	size_t i, all = waits_count(of);
@@ -213,9 +251,8 @@ void wait_items_init(struct wait_items *s, const struct waits *of,
 			s->item[s->n++] = (struct wait_item) { r->event,
 				by & WAITS_BY_BACKEND ? r->backend : NULL,
 				by & WAITS_BY_QUERY ? r->query : NULL,
-				&r->sum, &r->segment, 0 };
+				&r->sum, &r->segment, 0, NULL };
 	}
-	qsort(s->item, s->n, sizeof(*s->item), by_key);
 	merge(s);
 	s->db_time_ns = some ? 0 : s->total.db_time_ns;
 	for (i = 0; i < s->n; i++) {
@@ -227,6 +264,12 @@ void wait_items_init(struct wait_items *s, const struct waits *of,
 		if (some && wait_event_works(it->event))
 			s->db_time_ns += it->time_ns;
 	}
+}
+
+void wait_items_init(struct wait_items *s, const struct waits *of,
+	const struct wait_ask *a, unsigned by)
+{
+	wait_items_collect(s, of, a, by);
 	qsort(s->item, s->n, sizeof(*s->item), by_time);
 }
 

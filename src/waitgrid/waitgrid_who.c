@@ -77,6 +77,14 @@ static int by_work(const void *a, const void *b)
 	    : x->b->content > y->b->content;
 }
 
+/* Of equal ones, the first by name. */
+static bool is_more(const struct backend_sum *b, const struct wait_event *e,
+	int64_t ns)
+{
+	return ns > b->top_ns || (b->top && ns == b->top_ns &&
+	    wait_by_event(e, b->top) < 0);
+}
+
 static void add_item(struct backend_sum *b, const struct wait_item *it)
 {
 	int64_t ns = time_of(it);
@@ -86,7 +94,7 @@ static void add_item(struct backend_sum *b, const struct wait_item *it)
 	if (it->event->kind != WAIT_EVENT)
 		return;
 	b->wait_ns += ns;
-	if (ns > b->top_ns) {
+	if (is_more(b, it->event, ns)) {
 		b->top_ns = ns;
 		b->top = it->event;
 	}
@@ -157,7 +165,7 @@ struct grid *waitgrid_backends(const struct wait_window *w, size_t n,
 	size_t n_sum, i;
 
 	(void)n;
-	wait_items_init(&of, w->waits, a, WAITS_BY_BACKEND);
+	wait_items_collect(&of, w->waits, a, WAITS_BY_BACKEND);
 	sum = sum_backends(&of, &n_sum);
 	for (i = 0; i < n_sum; i++) {
 		if (sum[i].cpu_ns + sum[i].wait_ns > 0)
