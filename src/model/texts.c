@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/fnv.h"
 #include "base/mem.h"
 
 /* Open hashing over ids; chains run through slot.next. */
@@ -25,22 +26,6 @@ struct texts {
 	size_t live;
 	size_t bytes; /* of all slots */
 };
-
-/* FNV-1a, folded a word at a time for length. */
-static uint32_t hash_of(const char *p, size_t len)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325) ^ len;
-	uint64_t w;
-
-	for (; len >= sizeof(w); p += sizeof(w), len -= sizeof(w)) {
-		memcpy(&w, p, sizeof(w));
-		h = (h ^ w) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 29;
-	}
-	for (; len > 0; p++, len--)
-		h = (h ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
-	return (uint32_t)(h ^ h >> 32);
-}
 
 struct texts *texts_new(void)
 {
@@ -114,7 +99,7 @@ uint32_t texts_intern(struct texts *t, const char *p, size_t len,
 		*ret_new = false;
 	if (len == 0)
 		return 0;
-	hash = hash_of(p, len);
+	hash = fnv_text(p, len);
 	for (id = t->bucket[hash & (t->n_bucket - 1)]; id; id = s->next) {
 		s = &t->slot[id];
 		if (s->hash == hash && s->len == len &&

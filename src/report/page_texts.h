@@ -7,14 +7,18 @@
 
 #include "render/jsonout.h"
 
+struct arena;
 struct page_text;
+struct page_text_slot;
 
 /* Zeroed at first. */
 struct page_texts {
-	struct page_text *by_text;
-	struct page_text **at; /* by number */
+	struct page_text *at; /* by number */
 	size_t n, cap;
-	size_t *order; /* numbers of those in the page */
+	struct page_text_slot *slot; /* hash table of their numbers */
+	size_t n_slot; /* 0, or a power of two */
+	struct arena *bytes;
+	uint32_t *order; /* numbers of those in the page */
 	size_t n_used, order_cap;
 };
 
@@ -24,6 +28,10 @@ size_t page_text(struct page_texts *t, const char *p, size_t len);
 /* True if that number is of this text: faster than page_text(). */
 bool page_text_is(const struct page_texts *t, size_t number, const char *p,
 	size_t len);
+
+/* Starts to load where a text is, and then, in a second pass, itself. */
+void page_text_fetch_place(const struct page_texts *t, size_t number);
+void page_text_fetch(const struct page_texts *t, size_t number);
 
 void page_texts_release(struct page_texts *t);
 
