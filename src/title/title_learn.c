@@ -14,6 +14,13 @@ static bool is_plain(enum title_role role)
 	    role == ROLE_LOGICAL_LAUNCHER || role == ROLE_ARCHIVER;
 }
 
+/* The last letters of all kinds of is_plain(): most titles are of sessions, and have
+ * another one. */
+static bool may_end_with_plain(struct span s)
+{
+	return !span_empty(s) && (s.end[-1] == 'r' || s.end[-1] == 's');
+}
+
 /* The text before the kind.  Users can't choose anything in such titles,
  * except the database of an autovacuum worker. */
 static bool name_before(struct span s, enum title_role *ret_role,
@@ -21,7 +28,7 @@ static bool name_before(struct span s, enum title_role *ret_role,
 {
 	size_t i;
 
-	if (title_starts_word(s, "autovacuum worker"))
+	if (!may_end_with_plain(s) || title_starts_word(s, "autovacuum worker"))
 		return false;
 	for (i = 0; i < title_n_backgrounds; i++) {
 		const struct title_background *b = &title_backgrounds[i];
