@@ -37,6 +37,26 @@ static void close_rows(struct sessions *s, struct row *const *touched,
 	}
 }
 
+/* Starts to load what is kept of the processes of rows. */
+#define FETCH 64
+static void fetch_procs(const struct sessions *s, struct row *const *rows,
+	size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (rows[i]->entity == ENTITY_PROCESS &&
+		    rows[i]->serial < s->proc_cap)
+			gs_fetch(&s->proc[rows[i]->serial], sizeof(*s->proc));
+	}
+	for (i = 0; i < n; i++) {
+		const struct proc *p = sessions_proc(s, rows[i]);
+
+		if (p)
+			gs_fetch(p, sizeof(*p));
+	}
+}
+
 static void open_rows(struct sessions *s, const struct world *w,
 	struct row *const *touched, size_t n)
 {
@@ -46,6 +66,8 @@ static void open_rows(struct sessions *s, const struct world *w,
 		struct row *r = touched[i];
 		struct proc *p;
 
+		if (i % FETCH == 0)
+			fetch_procs(s, touched + i, GS_MIN(n - i, FETCH));
 		if (r->entity != ENTITY_PROCESS ||
 		    (r->closed && !row_is_brief(r)))
 			continue;
@@ -77,6 +99,40 @@ static void close_brief(struct sessions *s, const struct world *w,
 			else if (p)
 				session_relabel(s, w, p->session);
 		}
+	}
+}
+
+/* What an update compares: texts, each in memory of its own. */
+static void fetch_texts(const struct session *n)
+{
+	const char *const text[] = { n->title, n->user, n->database, n->client,
+		n->command, n->activity, n->wait_type, n->wait_event,
+		n->blockers };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(text); i++)
+		gs_fetch(text[i], GS_LINE);
+}
+
+static void fetch_changed(const struct sessions *s, size_t from)
+{
+	size_t to = GS_MIN(s->n_changed, from + FETCH), i;
+
+	for (i = from; i < to; i++)
+		gs_fetch(s->changed[i], sizeof(struct entry));
+	for (i = from; i < to; i++)
+		fetch_texts(s->changed[i]);
+}
+
+static void update_changed(struct sessions *s, const struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_changed; i++) {
+		if (i % FETCH == 0)
+			fetch_changed(s, i);
+		session_update(s, w, s->changed[i]);
+		session_note_quiet(s, session_entry(s->changed[i]));
 	}
 }
 
@@ -114,10 +170,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	catalog_tie(s, w);
 	session_logins_update(s, w);
 	session_adopt_detectors(s);
-	for (i = 0; i < s->n_changed; i++) {
-		session_update(s, w, s->changed[i]);
-		session_note_quiet(s, session_entry(s->changed[i]));
-	}
+	update_changed(s, w);
 	servers_name(s);
 }
 

@@ -180,9 +180,9 @@ struct row_key {
 };
 
 struct row_entry {
-	struct wait_row row;
 	struct row_key key;
 	UT_hash_handle hh;
+	struct wait_row row;
 };
 
 /* A backend and its current runs. */

@@ -12,6 +12,7 @@
  * It relies on the lists of what a tick changed: touched rows and changed
  * sessions.  Where such a list was missed, all are awake.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,12 +198,42 @@ static void note_news(struct waits *s, struct row *r, bool retitled)
 		add_awake(t, r);
 }
 
+/* What is kept of processes is on its way together, and not waited for one by
+ * one. */
+#define FETCH 64
+static void fetch_seen(const struct waits *s, struct row *const *rows, size_t n)
+{
+	const struct seen *b[FETCH];
+	size_t i, n_seen = 0;
+
+	for (i = 0; i < n; i++) {
+		if (rows[i]->entity == ENTITY_PROCESS &&
+		    rows[i]->serial < s->seen_cap)
+			gs_fetch(&s->seen[rows[i]->serial], sizeof(*s->seen));
+	}
+	for (i = 0; i < n; i++) {
+		b[n_seen] = rows[i]->entity == ENTITY_PROCESS
+		    ? seen_of_row(s, rows[i]) : NULL;
+		if (b[n_seen])
+			gs_fetch(b[n_seen++], sizeof(struct seen));
+	}
+	for (i = 0; i < n_seen; i++)
+		gs_fetch(b[i]->run, sizeof(*b[i]->run));
+	for (i = 0; i < n_seen; i++) {
+		if (b[i]->n_run > 0)
+			gs_fetch(b[i]->run[0].entry,
+			    offsetof(struct row_entry, row.segment));
+	}
+}
+
 static void note_touched(struct waits *s, const struct world *w)
 {
 	size_t n, i;
 	struct row *const *touched = world_touched(w, &n);
 
 	for (i = 0; i < n; i++) {
+		if (i % FETCH == 0)
+			fetch_seen(s, touched + i, GS_MIN(n - i, FETCH));
 		if (touched[i]->entity == ENTITY_PROCESS)
 			note_news(s, touched[i], false);
 	}
