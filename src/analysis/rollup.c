@@ -8,6 +8,13 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
+/* The next column is one. */
+static void add_level(struct rollup *r)
+{
+	r->nth_level[r->n_col] = (uint8_t)r->n_level;
+	r->level[r->n_level++] = (uint8_t)r->n_col;
+}
+
 struct rollup *rollup_new(enum entity_id e,
 	const uint64_t want[COL_WORDS_MAX], const struct rollup_by *by)
 {
@@ -29,7 +36,7 @@ struct rollup *rollup_new(enum entity_id e,
 		if (metric_is_counter(m))
 			rollup_bit_set(&r->counters, r->n_col);
 		else
-			r->level[r->n_level++] = (uint8_t)r->n_col;
+			add_level(r);
 		if (m->flags & F_REAPED)
 			rollup_bit_set(&r->reaped, r->n_col);
 		r->n_col++;
@@ -64,8 +71,9 @@ void rollup_free(struct rollup *r)
 /* Subtracts the member's level at position k from its group. */
 static void take_level(const struct rollup *r, struct member *m, unsigned k)
 {
-	m->part->v[k] = gs_difference(m->part->v[k], m->v[k]);
-	m->part->v[r->n_col + k]--;
+	m->part->v[k] = gs_difference(m->part->v[k],
+	    m->v[r->nth_level[k]]);
+	--*rollup_holders(r, m->part, k);
 	rollup_bit_set(&m->in->changed, k);
 }
 
@@ -86,9 +94,9 @@ static void take_out(const struct rollup *r, struct member *m)
 static void put_level(const struct rollup *r, struct member *m, unsigned k,
 	uint64_t v)
 {
-	m->v[k] = (int64_t)v;
-	m->part->v[k] = gs_sum(m->part->v[k], m->v[k]);
-	m->part->v[r->n_col + k]++;
+	m->v[r->nth_level[k]] = (int64_t)v;
+	m->part->v[k] = gs_sum(m->part->v[k], (int64_t)v);
+	++*rollup_holders(r, m->part, k);
 	rollup_bit_set(&m->present, k);
 	rollup_bit_set(&m->part->present, k);
 	rollup_bit_set(&m->in->changed, k);
@@ -106,7 +114,7 @@ static void update_levels(const struct rollup *r, struct member *m,
 		uint64_t v;
 
 		has = row_get(row, r->col[k], &v);
-		if (had && has && (int64_t)v == m->v[k])
+		if (had && has && (int64_t)v == m->v[i])
 			continue;
 		if (had) {
 			take_level(r, m, k);
@@ -237,8 +245,7 @@ static void enter(struct rollup *r, struct row *row)
 		return;
 	g->stirred = true;
 	if (!*slot) {
-		*slot = gs_calloc(1, sizeof(**slot) +
-		    r->n_col * sizeof(int64_t));
+		*slot = gs_calloc(1, rollup_member_size(r));
 		(*slot)->in = g;
 		(*slot)->part = rollup_part(r, g, row,
 		    row->opened != OPEN_BORN &&

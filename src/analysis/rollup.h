@@ -64,8 +64,16 @@ struct part {
 	bool reaped_old; /* reaped children's CPU time that is missing */
 	uint64_t resets; /* counters that went backwards */
 	struct ema *ema; /* moving averages; NULL: none, or all 0 */
-	int64_t v[]; /* per wanted column its sum; then, per column, how many of
-	              * the current rows have it, unless it is a counter */
+	int64_t v[]; /* per wanted column its sum; then, per level, how many of
+	              * the current rows have it */
+};
+
+/* What somebody who makes tables of groups keeps of one, from step to step; all 0 at
+ * first. */
+struct group_memo {
+	void *of;
+	uint64_t id;
+	size_t step;
 };
 
 struct group {
@@ -92,6 +100,8 @@ struct group {
 	struct rollup_bits last_present;
 	uint64_t touched_tick;
 	uint64_t brief_tick; /* tick at which its first row both came and went */
+	struct group_memo *memo; /* NULL: of groups that were not kept one by
+	                          * one */
 };
 
 struct rollup;
@@ -120,8 +130,9 @@ struct rollup_by {
 	/* The same for the usage of reaped children of the row; NULL: dropped. */
 	struct charge (*residual)(void *ctx, struct rollup *r,
 		struct row *row);
-	/* Starts to load the group's label (gs_fetch()).  May be NULL. */
-	void (*fetch)(const void *label);
+	/* Starts to load what stays() needs of a group's label, or all of it
+	 * (gs_fetch()).  May be NULL. */
+	void (*fetch)(const void *label, bool all);
 	/* The group is about to be freed; its label may be freed, too.  May be
 	 * NULL. */
 	void (*gone)(void *ctx, struct group *g);
@@ -166,6 +177,11 @@ void rollup_follow(struct rollup *r, const struct world *w,
  * rollup_tick() or rollup_restart(). */
 void rollup_moved(struct rollup *r, const struct world *w, struct row *row);
 
+/* Starts to load what is kept of rows that are given next, some of which are of its
+ * entity; of more than so many, the first would be lost again. */
+#define ROLLUP_FETCH 64
+void rollup_fetch(const struct rollup *r, struct row *const *rows, size_t n);
+
 /* Sums start again with the next tick; groups without rows are freed. */
 void rollup_restart(struct rollup *r);
 
@@ -186,10 +202,10 @@ const struct group *rollup_folded(const struct rollup *r, size_t *ret_n);
 size_t rollup_count(const struct rollup *r);
 struct group *rollup_get(const struct rollup *r, size_t i);
 
-/* Starts to load groups of which figures are asked for next: so many from one
- * on. */
+/* Starts to load n groups of which figures are asked for next, from one on; of more
+ * than so many, the first would be lost again. */
 #define ROLLUP_FETCH_GROUPS 32
-void rollup_fetch_groups(const struct rollup *r, size_t from);
+void rollup_fetch_groups(const struct rollup *r, size_t from, size_t n);
 
 enum entity_id rollup_entity(const struct rollup *r);
 

@@ -102,6 +102,15 @@ static bool growth(const struct row *row, const struct residual *res,
 	    diff_counter(row, col, ret);
 }
 
+/* The counter is as it was, as most are, and nothing else tells of it. */
+static bool is_idle(const struct row *row, const struct residual *res,
+	unsigned col)
+{
+	return !res && !row->left_out &&
+	    row->now.val[col] == row->was.val[col] &&
+	    cells_has(row->now, col) && cells_has(row->was, col);
+}
+
 /* Adds the growth of the counter at position k. */
 static void charge_counter(struct rollup *r, struct row *row,
 	const struct account a[2], unsigned k, const struct residual *res,
@@ -109,6 +118,10 @@ static void charge_counter(struct rollup *r, struct row *row,
 {
 	uint64_t d;
 
+	if (is_idle(row, res, r->col[k])) {
+		book(r, a, k, 0, share);
+		return;
+	}
 	if (!is_own(r, res, k))
 		return;
 	if (!growth(row, res, r->col[k], &d)) {

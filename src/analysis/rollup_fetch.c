@@ -9,12 +9,6 @@
  */
 #include "analysis/rollup_int.h"
 
-static struct member *member_of(const struct rollup *r, const struct row *row)
-{
-	return row->entity == r->entity && row->serial < r->member_cap
-	    ? r->member[row->serial] : NULL;
-}
-
 static void fetch_places(const struct rollup *r, struct row *const *rows,
 	size_t n)
 {
@@ -28,58 +22,69 @@ static void fetch_places(const struct rollup *r, struct row *const *rows,
 	}
 }
 
-static void fetch_members(const struct rollup *r, struct row *const *rows,
-	size_t n)
+/* Returns their number. */
+static size_t fetch_members(const struct rollup *r, struct row *const *rows,
+	size_t n, const struct member *ret[])
 {
-	size_t i;
+	size_t i, n_member = 0;
 
 	for (i = 0; i < n; i++) {
-		const struct member *m = member_of(r, rows[i]);
-
-		if (m)
-			gs_fetch(m, sizeof(*m) + r->n_col * sizeof(*m->v));
-	}
-}
-
-static void fetch_sums(const struct rollup *r, struct row *const *rows,
-	size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		const struct member *m = member_of(r, rows[i]);
+		const struct member *m = rows[i]->entity == r->entity &&
+		    rows[i]->serial < r->member_cap
+		    ? r->member[rows[i]->serial] : NULL;
 
 		if (!m)
 			continue;
-		gs_fetch(m->in, sizeof(*m->in));
-		gs_fetch(m->part, rollup_part_size(r));
+		gs_fetch(m, rollup_member_size(r));
+		ret[n_member++] = m;
+	}
+	return n_member;
+}
+
+static void fetch_sums(const struct rollup *r, const struct member *const m[],
+	size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		gs_fetch(m[i]->in, sizeof(*m[i]->in));
+		gs_fetch(m[i]->part, rollup_part_size(r));
 	}
 }
 
 /* What the owner looks at first, and the highest levels. */
-static void fetch_groups(const struct rollup *r, struct row *const *rows,
+static void fetch_groups(const struct rollup *r, const struct member *const m[],
 	size_t n)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		const struct member *m = member_of(r, rows[i]);
+		const struct group *g = m[i]->in;
 
-		if (!m)
-			continue;
 		if (r->n_level > 0)
-			gs_fetch(m->in->peak, r->n_col * sizeof(*m->v));
-		if (m->in->label && r->by.fetch)
-			r->by.fetch(m->in->label);
+			gs_fetch(g->peak, r->n_col * sizeof(*g->peak));
+		if (g->label && r->by.fetch)
+			r->by.fetch(g->label, false);
 	}
 }
 
-void rollup_fetch_groups(const struct rollup *r, size_t from)
+void rollup_fetch(const struct rollup *r, struct row *const *rows, size_t n)
 {
-	size_t i, to = GS_MIN(r->n_group, from + ROLLUP_FETCH_GROUPS);
+	const struct member *m[ROLLUP_FETCH];
+	size_t n_member;
+
+	fetch_places(r, rows, n);
+	n_member = fetch_members(r, rows, n, m);
+	fetch_sums(r, m, n_member);
+	fetch_groups(r, m, n_member);
+}
+
+void rollup_fetch_groups(const struct rollup *r, size_t from, size_t n)
+{
+	size_t i, to = from + n;
 
 	for (i = from; i < to; i++)
-		gs_fetch(r->group[i], sizeof(struct group));
+		gs_fetch(r->group[i], sizeof(struct rollup_entry));
 	for (i = from; i < to; i++) {
 		const struct group *g = r->group[i];
 
@@ -87,18 +92,10 @@ void rollup_fetch_groups(const struct rollup *r, size_t from)
 		if (r->n_level > 0)
 			gs_fetch(g->peak, r->n_col * sizeof(*g->peak));
 		if (g->label && r->by.fetch)
-			r->by.fetch(g->label);
+			r->by.fetch(g->label, true);
 	}
 	for (i = from; i < to; i++) {
 		if (r->group[i]->n_part > 0)
 			gs_fetch(r->group[i]->part[0], rollup_part_size(r));
 	}
-}
-
-void rollup_fetch(const struct rollup *r, struct row *const *rows, size_t n)
-{
-	fetch_places(r, rows, n);
-	fetch_members(r, rows, n);
-	fetch_sums(r, rows, n);
-	fetch_groups(r, rows, n);
 }

@@ -42,6 +42,7 @@ static struct rollup_entry *entry_new(const struct rollup *r, const void *key,
 	    2 * r->n_col * sizeof(int64_t) + len + 1);
 	char *to = (char *)&e->v[2 * r->n_col];
 
+	e->group.memo = &e->memo;
 	e->group.peak = e->v;
 	e->group.last = e->v + r->n_col;
 	memcpy(to, key, len);

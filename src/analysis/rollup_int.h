@@ -22,6 +22,7 @@
 struct rollup_entry {
 	struct group group; /* first */
 	UT_hash_handle hh;
+	struct group_memo memo;
 	int64_t v[]; /* its peaks, its last levels, its key */
 };
 
@@ -33,7 +34,7 @@ struct member {
 	struct part *part;
 	int64_t threads;
 	struct rollup_bits present;
-	int64_t v[];
+	int64_t v[]; /* by number of the level */
 };
 
 struct rollup {
@@ -44,6 +45,7 @@ struct rollup {
 	int16_t pos[COLS_MAX]; /* column to position, -1: not wanted */
 	unsigned n_word; /* of rollup_bits that are in use */
 	uint8_t level[COLS_MAX]; /* positions that are no counters */
+	uint8_t nth_level[COLS_MAX]; /* number of the level at a position */
 	unsigned n_level;
 	struct rollup_bits counters;
 	struct rollup_bits reaped; /* with those that hold reaped children's
@@ -79,10 +81,27 @@ static inline void rollup_bits_add(struct rollup_bits *to,
 		to->w[w] |= b->w[w];
 }
 
-/* Of a part. */
+/* Bytes of what a part has in v. */
+static inline size_t rollup_part_values(const struct rollup *r)
+{
+	return (r->n_col + r->n_level) * sizeof(int64_t);
+}
+
 static inline size_t rollup_part_size(const struct rollup *r)
 {
-	return sizeof(struct part) + 2 * r->n_col * sizeof(int64_t);
+	return sizeof(struct part) + rollup_part_values(r);
+}
+
+static inline size_t rollup_member_size(const struct rollup *r)
+{
+	return sizeof(struct member) + r->n_level * sizeof(int64_t);
+}
+
+/* How many rows of a part have the level at position k. */
+static inline int64_t *rollup_holders(const struct rollup *r, struct part *p,
+	unsigned k)
+{
+	return &p->v[r->n_col + r->nth_level[k]];
 }
 
 /* The column at position k has a figure: a counter that some row had in the
@@ -91,7 +110,7 @@ static inline bool rollup_part_has(const struct rollup *r,
 	const struct part *p, unsigned k)
 {
 	return rollup_bit(&r->counters, k) ? rollup_bit(&p->present, k)
-	    : p->v[r->n_col + k] > 0;
+	    : p->v[r->n_col + r->nth_level[k]] > 0;
 }
 
 /* The sum of a level, by position, over the group's rows now. */
@@ -178,13 +197,6 @@ void rollup_life_leave(struct rollup *r, struct member *m);
 
 /* The number of its threads may have changed. */
 void rollup_life_change(struct rollup *r, struct member *m);
-
-/* ---- rollup_fetch.c ---- */
-
-/* Starts to load what is kept of rows, some of which are of its entity; of more
- * than so many, the first would be lost again. */
-#define ROLLUP_FETCH 64
-void rollup_fetch(const struct rollup *r, struct row *const *rows, size_t n);
 
 /* ---- rollup_fold.c ---- */
 

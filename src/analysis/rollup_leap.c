@@ -51,7 +51,7 @@ static bool is_same(const struct rollup *r, const struct group *a,
 	return a->row->slot == b->row->slot &&
 	    p->host->index == q->host->index &&
 	    memcmp(&p->present, &q->present, sizeof(p->present)) == 0 &&
-	    memcmp(p->v, q->v, 2 * r->n_col * sizeof(*p->v)) == 0;
+	    memcmp(p->v, q->v, rollup_part_values(r)) == 0;
 }
 
 bool rollup_leaps(const struct rollup *all, const struct rollup *keys,
@@ -173,7 +173,7 @@ static bool same_part(const struct rollup *r, const struct part *a,
 	    same_bits(&a->missing, &b->missing) &&
 	    a->threaded == b->threaded && a->reaped_old == b->reaped_old &&
 	    a->resets == b->resets &&
-	    memcmp(a->v, b->v, 2 * r->n_col * sizeof(*a->v)) == 0;
+	    memcmp(a->v, b->v, rollup_part_values(r)) == 0;
 }
 
 static bool same_levels(const struct rollup *r, const struct group *a,

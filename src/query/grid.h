@@ -110,6 +110,8 @@ struct grid_col {
 /* In text only; machine output has every column. */
 #define GRID_ON_REQUEST UINT_MAX
 
+struct group_memo;
+
 struct grid_row {
 	struct cell *cell; /* one per column */
 	enum quantity quantity; /* of its cells in columns of Q_BY_ROW */
@@ -126,6 +128,7 @@ struct grid_row {
 	bool done; /* its group is complete: no later table has it */
 	double covered_s; /* that its rates divide by, of the host that has most
 	                   * of it; 0: it has none */
+	struct group_memo *memo; /* of its group (rollup.h); NULL: it has none */
 	unsigned level; /* of nested rows, nest.h: from 1; 0: not nested */
 	size_t nest, above; /* its number, from 1; that of the row that it is
 	                     * part of, or 0 */

@@ -291,10 +291,45 @@ static struct charge residual(void *ctx, struct rollup *r, struct row *row)
 	return (struct charge) { .to = g };
 }
 
-/* What stays() looks at. */
-static void fetch(const void *label)
+/* What stays() looks at, or all. */
+static void fetch(const void *label, bool all)
 {
-	gs_fetch(label, sizeof(struct label));
+	gs_fetch(label, all ? sizeof(struct label) : LABEL_OWNER_BYTES);
+}
+
+/* What rows show of sessions. */
+static void fetch_texts(const struct session *s)
+{
+	const char *const text[] = { s->key, s->name, s->user, s->database,
+		s->client, s->title, s->activity, s->command, s->application,
+		s->text };
+	size_t i;
+
+	for (i = 0; i < GS_LEN(text); i++)
+		gs_fetch(text[i], GS_LINE);
+}
+
+void grouping_fetch(const struct grouping *l, size_t from, size_t n)
+{
+	size_t i;
+
+	rollup_fetch_groups(l->rollup, from, n);
+	for (i = from; i < from + n; i++) {
+		const struct group *g = rollup_get(l->rollup, i);
+		const struct label *k = g->label;
+
+		gs_fetch(k->session, sizeof(*k->session));
+		gs_fetch(k->query, sizeof(*k->query));
+		gs_fetch(g->row, sizeof(*g->row));
+		gs_fetch(k->title, GS_LINE);
+		gs_fetch(k->command, GS_LINE);
+	}
+	for (i = from; i < from + n; i++) {
+		const struct label *k = rollup_get(l->rollup, i)->label;
+
+		if (k->session)
+			fetch_texts(k->session);
+	}
 }
 
 static void gone(void *ctx, struct group *g)
@@ -383,14 +418,33 @@ void grouping_restart(struct grouping *l)
 	}
 }
 
+static void move_rows(struct grouping *l, struct row *const *row, size_t n)
+{
+	size_t i;
+
+	rollup_fetch(l->rollup, row, n);
+	for (i = 0; i < n; i++)
+		rollup_moved(l->rollup, l->from.w, row[i]);
+}
+
 /* If state or query of a session changed, all its processes change groups. */
 static void follow_sessions(struct grouping *l)
 {
-	size_t n, i;
+	size_t n, i, n_row = 0;
 	struct session *const *s = sessions_changed(l->from.s, &n);
+	struct row *row[ROLLUP_FETCH];
+	const struct proc *p;
 
-	for (i = 0; i < n; i++)
-		move_processes(l, s[i]);
+	for (i = 0; i < n; i++) {
+		for (p = s[i]->procs; p; p = p->next) {
+			if (n_row == ROLLUP_FETCH) {
+				move_rows(l, row, n_row);
+				n_row = 0;
+			}
+			row[n_row++] = p->row;
+		}
+	}
+	move_rows(l, row, n_row);
 }
 
 static void moved(void *ctx, struct row *thread)

@@ -79,6 +79,10 @@ void grouping_tick(struct grouping *l, const struct world *w,
 /* A range begins at the last tick: sums start again, and which names exist. */
 void grouping_restart(struct grouping *l);
 
+/* Starts to load n groups, of which rows are made next, with their labels, sessions
+ * and rows; from one on, at most ROLLUP_FETCH_GROUPS. */
+void grouping_fetch(const struct grouping *l, size_t from, size_t n);
+
 struct rollup *grouping_rollup(const struct grouping *l);
 const struct label *grouping_label(const struct group *g);
 enum grouping_kind grouping_kind(const struct grouping *l);

@@ -6,6 +6,8 @@
 #ifndef GS_QUERY_LABEL_H
 #define GS_QUERY_LABEL_H
 
+#include <stddef.h>
+
 #include "analysis/sessions.h"
 #include "base/buf.h"
 #include "base/err.h"
@@ -52,6 +54,21 @@ bool label_is_of(enum label_kind k, enum entity_id e);
 
 /* NULL-terminated texts, owned by the label. */
 struct label {
+	/* What tells whether a row is still of it, at each tick: a line of the
+	 * caches (LABEL_OWNER_BYTES). */
+	struct session *session;
+	struct query *query;
+	struct session *of; /* GROUPING_LABELS by labels of ended processes: the
+	                     * session */
+	struct query *of_query; /* the same by queries; NULL: by others */
+	uint32_t of_number; /* its number when the label was made */
+	uint32_t serial; /* of the newest row of the label */
+	uint64_t changed_tick;
+	/* Of a process: what its newest title says. */
+	bool works_on_segment, works_in_slice, works_for_cmd;
+	int32_t own_segment;
+	uint32_t own_slice, own_cmd;
+
 	char *name; /* identity: "vda", "4711", "150" */
 	char *title;
 	char *command;
@@ -60,12 +77,6 @@ struct label {
 	char *uid; /* "gpadmin"; "uid 1001" where no name is known */
 	unsigned uid_rank; /* how well it names the label; 0: not at all */
 	char *key[LABEL_COUNT]; /* GROUPING_LABELS: texts by kind */
-	struct session *session;
-	struct query *query;
-	struct session *of; /* GROUPING_LABELS by labels of ended processes: the
-	                     * session */
-	struct query *of_query; /* the same by queries; NULL: by others */
-	uint32_t of_number; /* its number when the label was made */
 	const struct host *host; /* GROUPING_SERVER, and processes: of the
 	                          * postmaster */
 	uint64_t postmaster; /* pid of the newest postmaster; 0: none */
@@ -76,13 +87,9 @@ struct label {
 	int32_t segment; /* GROUPING_..._SEGMENT, GROUPING_SLICE */
 	bool has_slice;
 	uint32_t slice;
-	/* Of a process: what its newest title says. */
-	bool works_on_segment, works_in_slice, works_for_cmd;
-	int32_t own_segment;
-	uint32_t own_slice, own_cmd;
-	uint64_t changed_tick;
-	uint32_t serial; /* of the newest row of the label */
 };
+
+#define LABEL_OWNER_BYTES offsetof(struct label, name)
 
 /* Labels are made from this; zeroed at first. */
 struct label_source {

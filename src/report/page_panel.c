@@ -248,7 +248,7 @@ static void add_text(struct buf *key, const struct cell *c)
 }
 
 /* What identifies the row: its number, or that and what its key columns say. */
-static struct page_row *row_of(struct page_panel *p, uint64_t id,
+static struct page_row *find_row(struct page_panel *p, uint64_t id,
 	const struct row_cells *cells)
 {
 	size_t i;
@@ -262,10 +262,57 @@ static struct page_row *row_of(struct page_panel *p, uint64_t id,
 	return page_store_row(p->store, buf_str(&p->key), p->key.len);
 }
 
+static bool is_kept(const struct page_panel *p, const struct group_memo *m)
+{
+	return m && m->of && page_store_has(p->store, m->step);
+}
+
+/* Its group remembers it, where nothing else identifies it. */
+static struct page_row *row_of(struct page_panel *p, const struct grid_row *of,
+	const struct row_cells *cells)
+{
+	struct group_memo *m = p->table->by_id && of->id ? of->memo : NULL;
+	struct page_row *row = is_kept(p, m) && m->id == of->id ? m->of
+	    : find_row(p, of->id, cells);
+
+	if (m)
+		*m = (struct group_memo) { row, of->id, p->step };
+	return row;
+}
+
+static void fetch_texts(const struct page_panel *p,
+	void (*fetch)(const struct page_texts *t, size_t number),
+	struct page_row *const row[], size_t n)
+{
+	size_t i, k;
+
+	for (k = 0; k < n; k++) {
+		for (i = 0; i < p->n_stored && !page_row_is_folded(row[k]); i++) {
+			if (p->stored[i].text)
+				fetch(p->texts, (size_t)page_row_last(row[k], i));
+		}
+	}
+}
+
+static void fetch_rows(void *ctx, const struct group_memo *const m[], size_t n)
+{
+	const struct page_panel *p = ctx;
+	struct page_row *row[ROLLUP_FETCH_GROUPS];
+	size_t i, n_row = 0;
+
+	for (i = 0; i < n; i++) {
+		if (is_kept(p, m[i]))
+			row[n_row++] = m[i]->of;
+	}
+	page_store_fetch(p->store, row, n_row);
+	fetch_texts(p, page_text_fetch_place, row, n_row);
+	fetch_texts(p, page_text_fetch, row, n_row);
+}
+
 static void take(struct page_panel *p, const struct grid_row *of,
 	const struct row_cells *cells)
 {
-	struct page_row *row = row_of(p, of->id, cells);
+	struct page_row *row = row_of(p, of, cells);
 	struct page_value v[PAGE_COLS_MAX];
 	size_t i;
 
@@ -368,14 +415,17 @@ void page_panel_step(struct page_panel *p, const struct engine *e, size_t step,
 
 	p->texts = texts;
 	p->place = 0;
+	p->step = step;
 	page_store_begin(p->store, step);
 	if (p->table->by_id && page_store_is_full(p->store)) {
 		p->pick.keep_made = note_done;
+		p->pick.fetch = NULL;
 		p->pick.only_done = true;
 		grid_free(table_of(p, e));
 		p->pick.only_done = false;
 	}
 	p->pick.keep_made = take_made;
+	p->pick.fetch = p->table->by_id ? fetch_rows : NULL;
 	g = table_of(p, e);
 	take_grid(p, g);
 	page_store_end(p->store);

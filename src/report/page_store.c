@@ -16,26 +16,40 @@ struct page_store *page_store_new(const struct page_store_col *col,
 	size_t n_col, size_t max_values)
 {
 	struct page_store *s = gs_calloc(1, sizeof(*s));
+	size_t i;
 
 	s->col = col;
 	s->n_col = n_col;
 	s->max_values = max_values;
 	s->limit = PAGE_TOP;
+	for (i = 0; i < n_col; i++) {
+		s->nth_rank[i] = s->n_rank;
+		s->n_rank += col[i].ranks;
+	}
 	return s;
 }
 
-/* Of a row that is not folded, besides its steps; about. */
+/* Of a row that is not folded, besides its steps; about.  Which rows are folded, and
+ * so the page, depends on it. */
 static size_t fixed_bytes(const struct page_store *s)
 {
-	return sizeof(struct page_row) + s->n_col * sizeof(struct col_state) + 96;
+	return 208 + s->n_col * 24;
+}
+
+static void make_columns(const struct page_store *s, struct page_row *e)
+{
+	e->last = gs_calloc(1, s->n_col * (sizeof(*e->last) +
+	    sizeof(*e->mark)) + s->n_rank * sizeof(*e->total));
+	e->total = (double *)(e->last + s->n_col);
+	e->mark = (unsigned char *)(e->total + s->n_rank);
 }
 
 static void drop_rows(struct page_store *s, struct page_row *e)
 {
 	s->bytes -= e->rows.cap + fixed_bytes(s);
 	buf_release(&e->rows);
-	free(e->col);
-	e->col = NULL;
+	free(e->last);
+	e->last = NULL;
 }
 
 void page_store_free(struct page_store *s)
@@ -80,7 +94,7 @@ struct page_row *page_store_row(struct page_store *s, const void *key,
 		return e;
 	e = gs_calloc(1, sizeof(*e) + len);
 	memcpy(e->key, key, len);
-	e->col = gs_calloc(s->n_col, sizeof(*e->col));
+	make_columns(s, e);
 	HASH_ADD(hh, s->by_key, key[0], len, e);
 	s->bytes += fixed_bytes(s);
 	s->cost += PAGE_ROW_COST;
@@ -94,7 +108,28 @@ bool page_row_is_folded(const struct page_row *e)
 
 int64_t page_row_last(const struct page_row *e, size_t col)
 {
-	return e->col[col].last;
+	return e->last[col];
+}
+
+bool page_store_has(const struct page_store *s, size_t step)
+{
+	return step + 1 == s->n_step || step + 2 == s->n_step;
+}
+
+void page_store_fetch(const struct page_store *s, struct page_row *const row[],
+	size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		gs_fetch(row[i], sizeof(*row[i]));
+	for (i = 0; i < n; i++) {
+		if (row[i]->folded)
+			continue;
+		gs_fetch(row[i]->last, s->n_col * (sizeof(*row[i]->last) +
+		    sizeof(*row[i]->mark)) + s->n_rank * sizeof(double));
+		gs_fetch(row[i]->rows.ptr + row[i]->rows.len, GS_LINE);
+	}
 }
 
 static void note_top(struct top *t, struct page_row *e, double value)
@@ -114,10 +149,12 @@ static void note_top(struct top *t, struct page_row *e, double value)
 
 static void rank(struct page_store *s, struct page_row *e, size_t col, double v)
 {
+	double *total = &e->total[s->nth_rank[col]];
+
 	if (s->col[col].peaks)
-		e->col[col].total = GS_MAX(e->col[col].total, v);
+		*total = GS_MAX(*total, v);
 	else
-		e->col[col].total += v;
+		*total += v;
 	note_top(&s->top[col], e, v);
 }
 
@@ -175,8 +212,8 @@ void page_store_add(struct page_store *s, struct page_row *e,
 	s->cost += s->n_col;
 	for (i = 0; i < s->n_col; i++) {
 		page_pack_value(&e->rows, v[i].known, v[i].v,
-		    &e->col[i].last);
-		e->col[i].mark |= mark_bits(v[i].mark);
+		    &e->last[i]);
+		e->mark[i] |= mark_bits(v[i].mark);
 		if (s->col[i].ranks && v[i].known)
 			rank(s, e, i, (double)v[i].v);
 	}
@@ -213,11 +250,11 @@ void page_store_rise(struct page_store *s, struct page_row *e,
 		return;
 	e->folded = false;
 	e->n_rows = e->last_step = 0;
-	e->col = gs_calloc(s->n_col, sizeof(*e->col));
+	make_columns(s, e);
 	s->bytes += fixed_bytes(s);
 	for (i = 0; i < s->n_col; i++) {
 		if (!s->col[i].text && !s->col[i].peaks)
-			e->col[i].mark = MARK_AT_LEAST;
+			e->mark[i] = MARK_AT_LEAST;
 	}
 }
 
@@ -269,7 +306,7 @@ static void choose_top(struct page_store *s, size_t col)
 
 	for (e = s->by_key; e; e = e->hh.next) {
 		if (!e->folded)
-			note_top(&top, e, e->col[col].total);
+			note_top(&top, e, e->total[s->nth_rank[col]]);
 	}
 	for (i = 0; i < top.n; i++)
 		top.of[i]->chosen = true;
@@ -299,7 +336,7 @@ static void fold(struct page_store *s, struct page_row *e)
 			if (page_unpack_value(&u, &last[i]) &&
 			    s->col[i].adds && !s->col[i].text)
 				add_sum(s, step, i, (double)last[i],
-				    e->col[i].mark);
+				    e->mark[i]);
 		}
 	}
 	drop_rows(s, e);

@@ -49,6 +49,13 @@ void page_store_begin(struct page_store *s, size_t step);
 struct page_row *page_store_row(struct page_store *s, const void *key,
 	size_t len);
 
+/* A row that page_store_add() had in that step is still there. */
+bool page_store_has(const struct page_store *s, size_t step);
+
+/* Starts to load such rows. */
+void page_store_fetch(const struct page_store *s, struct page_row *const row[],
+	size_t n);
+
 /* It is in the sum of the others, for which no texts are needed; else the value
  * that it had last in a column: faster to compare a text with. */
 bool page_row_is_folded(const struct page_row *e);

@@ -18,11 +18,10 @@ struct page_row {
 	unsigned best; /* position in the order of a step; 0: never high */
 	bool chosen;
 	bool folded; /* it is in the sum of the others, and what follows too */
-	struct col_state {
-		double total; /* of a column that ranks: sum or highest */
-		int64_t last; /* of the last row that had it */
-		unsigned char mark; /* bits of MARK_... */
-	} *col; /* NULL: folded */
+	/* by column, in one piece of memory; NULL: folded */
+	int64_t *last; /* of the last row that had it */
+	double *total; /* of those that rank, by their number: sum or highest */
+	unsigned char *mark; /* bits of MARK_... */
 	char key[];
 };
 
@@ -45,6 +44,7 @@ struct sum {
 struct page_store {
 	const struct page_store_col *col;
 	size_t n_col, max_values;
+	size_t n_rank, nth_rank[PAGE_COLS_MAX]; /* columns that rank */
 	struct page_row *by_key;
 	size_t step, n_step;
 	struct top top[PAGE_COLS_MAX];

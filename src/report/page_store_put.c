@@ -109,7 +109,7 @@ static void put_entity(struct page_store *s, const struct page_row *e,
 	size_t i;
 
 	for (i = 0; i < s->n_col; i++)
-		mark[i] = e->col[i].mark;
+		mark[i] = e->mark[i];
 	sheet_of(s, e, t);
 	put_sheet(s, t, texts, mark, to);
 }

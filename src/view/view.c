@@ -462,6 +462,22 @@ static bool is_of_queries(const struct view_sink *to)
 	return to->use->view->known == KNOWN_QUERIES;
 }
 
+/* Those from the i-th on. */
+static void fetch_groups(const struct view_sink *to, size_t i)
+{
+	const struct rollup *r = to->env.rollup;
+	const struct view_pick *p = to->use->ask->pick;
+	const struct group_memo *m[ROLLUP_FETCH_GROUPS];
+	size_t n = GS_MIN(rollup_count(r) - i, ROLLUP_FETCH_GROUPS), k;
+
+	grouping_fetch(to->use->grouping, i, n);
+	if (!p || !p->fetch)
+		return;
+	for (k = 0; k < n; k++)
+		m[k] = rollup_get(r, i + k)->memo;
+	p->fetch(p->ctx, m, n);
+}
+
 static void put_groups(struct view_sink *to)
 {
 	size_t i;
@@ -470,7 +486,7 @@ static void put_groups(struct view_sink *to)
 		const struct group *g = rollup_get(to->env.rollup, i);
 
 		if (i % ROLLUP_FETCH_GROUPS == 0)
-			rollup_fetch_groups(to->env.rollup, i);
+			fetch_groups(to, i);
 		if (!view_has_group(to->use->view, g) ||
 		    is_own(to->use->grouping, g))
 			continue;

@@ -77,6 +77,8 @@ struct view_pick {
 	 * made when they are asked for. */
 	bool (*keep_made)(void *ctx, const struct grid_row *row,
 		const struct row_cells *cells);
+	/* Starts to load what is kept of n rows that come next.  May be NULL. */
+	void (*fetch)(void *ctx, const struct group_memo *const m[], size_t n);
 	bool only_done; /* only of rows that no later table has */
 	bool stirred; /* of groups only those that are (rollup.h) */
 	void *ctx;

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/fnv.h"
 #include "view/view_use.h"
 
@@ -94,11 +95,14 @@ static bool keep_made(struct view_sink *to, const struct group *g,
 {
 	const struct view_use *u = to->use;
 	const struct making m = { { get_cell }, to, g };
+	const struct arena_mark before = arena_mark(to->env.grid->arena);
 	size_t k;
 
 	memset(u->made, 0, u->n_figure * sizeof(*u->made));
-	if (!p->keep_made(p->ctx, row, &m.cells))
+	if (!p->keep_made(p->ctx, row, &m.cells)) {
+		arena_rewind(to->env.grid->arena, before);
 		return false;
+	}
 	for (k = 0; k < u->n_figure; k++)
 		(void)get_cell(&m.cells, k);
 	return true;
@@ -129,6 +133,7 @@ static void put_kept(struct view_sink *to, const struct group *g,
 		return;
 	row.id = row_id(u, g);
 	row.covered_s = g ? group_covered_s(to->env.rollup, g) : 0;
+	row.memo = g ? g->memo : NULL;
 	memset(row.cell, 0, u->n_figure * sizeof(*row.cell));
 	if (!keep(to, g, p, &row))
 		return;
