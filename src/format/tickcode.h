@@ -18,6 +18,7 @@
 #include "model/tick.h"
 
 #define TICKCODE_LEVEL 3 /* zstd level unless asked otherwise */
+#define TICKCODE_KEPT_LEVEL 17 /* of files that are kept, unless asked otherwise */
 /* Of keys up to this size, if not less than the above was asked for: 15 % fewer
  * bytes for some 60 us per KiB, once in so many ticks. */
 #define TICKCODE_KEY_LEVEL 14
