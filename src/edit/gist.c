@@ -57,6 +57,7 @@ struct gists {
 	struct gist_plan *plan;
 	struct grouper *grouper;
 	struct gist gist;
+	struct gist_base base; /* of the file's gists */
 	struct buf record, frame;
 };
 
@@ -112,6 +113,7 @@ void gists_free(struct gists *g)
 	tick_release(&g->tick);
 	gist_plan_free(g->plan);
 	gist_release(&g->gist);
+	buf_release(&g->base.raw);
 	buf_release(&g->record);
 	buf_release(&g->frame);
 	free(g);
@@ -147,6 +149,8 @@ static int tell_next(struct gists *g, struct gist_tell *to, struct engine *e,
 	if (r < 0)
 		return r;
 	gistclock_add(&g->gist.clock, now);
+	if (!gisttext_add(&g->gist.text, now))
+		return gs_fail(err, GS_E_FORMAT, "a text has a 0 byte");
 	tickcode_encode(g->zstd, now, &g->record);
 	r = grouper_add(g->grouper, g->record.ptr, g->record.len, err);
 	if (r < 0)
@@ -243,6 +247,7 @@ static int try_plan(struct gists *g, struct gs_err *err)
 	int r;
 
 	gist_plan_end(g->plan);
+	gisttext_reset(&g->gist.text);
 	gistclock_reset(&g->gist.clock);
 	g->grouper = grouper_new();
 	r = tell_all(g, e, beside, err);
@@ -347,7 +352,7 @@ static const struct buf *make(struct gists *g)
 	    g->gist.raw.len * g->worth > record_bytes(g))
 		return NULL;
 	buf_reset(&g->frame);
-	gistframe_put(g->zstd, &g->gist, &g->frame);
+	gistframe_put(g->zstd, &g->gist, &g->base, &g->frame);
 	return &g->frame;
 }
 
@@ -430,6 +435,7 @@ const struct buf *gists_end(struct gists *g)
 	const struct buf *ret = end_stretch(g);
 
 	forget(g);
+	buf_reset(&g->base.raw);
 	return ret;
 }
 

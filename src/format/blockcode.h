@@ -86,6 +86,9 @@ struct blockcode_in {
  * the budget. */
 int blockcode_read_block(const struct blockcode_in *in, struct span bytes,
 	struct tick *t, struct block *ret, struct gs_err *err);
+
+/* Room for n more texts; t is charged.  False: they do not fit into the budget. */
+bool blockcode_room_of_texts(struct tick *t, size_t n, size_t bytes);
 int blockcode_read_texts(Gpsnap__V1__Text *const *m, size_t n,
 	struct tick *ret, struct gs_err *err);
 int blockcode_read_events(Gpsnap__V1__Event *const *m, size_t n,

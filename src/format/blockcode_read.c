@@ -478,6 +478,12 @@ static bool room_of_bytes(struct tick *t, size_t n)
 	return true;
 }
 
+bool blockcode_room_of_texts(struct tick *t, size_t n, size_t bytes)
+{
+	return ROOM(t, t->text, &t->text_cap, t->n_text + n) &&
+	    room_of_bytes(t, bytes);
+}
+
 int blockcode_read_texts(Gpsnap__V1__Text *const *m, size_t n,
 	struct tick *ret, struct gs_err *err)
 {
@@ -485,8 +491,7 @@ int blockcode_read_texts(Gpsnap__V1__Text *const *m, size_t n,
 
 	for (i = 0; i < n; i++)
 		bytes += m[i]->text.len;
-	if (!ROOM(ret, ret->text, &ret->text_cap, ret->n_text + n) ||
-	    !room_of_bytes(ret, bytes))
+	if (!blockcode_room_of_texts(ret, n, bytes))
 		return budget_fail(ret->budget, err, "texts");
 	for (i = 0; i < n; i++) {
 		if (m[i]->id == 0 || m[i]->id >= TICK_TEXTS_MAX)

@@ -5,20 +5,23 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "format/planes.h"
 #include "format/varint.h"
 
 #define LEAST (GISTFRAME_HEAD + GISTFRAME_TAIL)
 
-static const char gist_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'I' };
-static const char earlier_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'H' };
+static const char gist_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'J' };
+static const char earlier_tag[][BESIDE_TAG] = { { 'G', 'P', 'S', 'H' },
+	{ 'G', 'P', 'S', 'I' } };
 
 void gist_release(struct gist *g)
 {
 	group_release(&g->list);
 	free(g->census);
 	free(g->remark);
+	gisttext_release(&g->text);
 	gistclock_release(&g->clock);
 	buf_release(&g->raw);
 	*g = (struct gist) { .raw = BUF_INIT };
@@ -27,6 +30,7 @@ void gist_release(struct gist *g)
 void gist_reset(struct gist *g)
 {
 	group_reset(&g->list);
+	gisttext_reset(&g->text);
 	gistclock_reset(&g->clock);
 	buf_reset(&g->raw);
 	g->n_remark = g->record_len = 0;
@@ -187,23 +191,35 @@ static void add_le64(struct buf *to, uint64_t v)
 	buf_add_le32(to, (uint32_t)(v >> 32));
 }
 
-void gistframe_put(struct tickcode *zstd, const struct gist *g,
-	struct buf *to)
+/* Replaces to by the bytes that are compressed. */
+static void put_raw(const struct gist *g, struct buf *to)
+{
+	buf_reset(to);
+	buf_add(to, g->raw.ptr, g->record_len);
+	(void)planes_split(to->ptr, to->len); /* a record of ours */
+	group_put_ticks(&g->list, to);
+	put_censuses(g, to);
+	put_remarks(g, to);
+	gisttext_put(&g->text, to);
+	gistclock_put(&g->clock, to);
+}
+
+static struct span base_bytes(const struct gist_base *base)
+{
+	size_t len = GS_MIN(base->raw.len, GISTFRAME_BASE_MAX);
+
+	return len > 0 ? span_of(base->raw.ptr + base->raw.len - len, len)
+	               : span_str("");
+}
+
+static void put_head(const struct gist *g, size_t raw_len,
+	const struct gist_base *base, struct buf *to)
 {
 	const struct group_tick *first = &g->list.tick[0];
 	const struct group_tick *last = &g->list.tick[g->list.n - 1];
-	struct buf raw = BUF_INIT, comp = BUF_INIT;
-	size_t start;
+	bool has_base = base->raw.len > 0;
 
-	buf_add(&raw, g->raw.ptr, g->record_len);
-	(void)planes_split(raw.ptr, raw.len); /* a record of ours */
-	group_put_ticks(&g->list, &raw);
-	put_censuses(g, &raw);
-	put_remarks(g, &raw);
-	gistclock_put(&g->clock, &raw);
-	tickcode_compress(zstd, raw.ptr, raw.len, &comp);
-	start = besideframe_begin(gist_tag, to);
-	buf_add_le32(to, (uint32_t)raw.len);
+	buf_add_le32(to, (uint32_t)raw_len);
 	buf_add_le32(to, (uint32_t)g->list.n);
 	buf_add_le32(to, (uint32_t)g->n_remark);
 	add_le64(to, first->seq);
@@ -211,8 +227,35 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 	add_le64(to, last->seq);
 	add_le64(to, (uint64_t)last->wall_ns);
 	buf_add_le32(to, (uint32_t)g->record_len);
+	add_le64(to, has_base ? base->seq : 0);
+	add_le64(to, has_base ? (uint64_t)base->ns : 0);
+}
+
+/* Takes the bytes. */
+static void become_base(struct gist_base *base, const struct gist *g,
+	struct buf *raw)
+{
+	buf_release(&base->raw);
+	*base = (struct gist_base) { .seq = g->list.tick[0].seq,
+		.ns = g->list.tick[0].wall_ns, .raw = *raw };
+	*raw = (struct buf)BUF_INIT;
+}
+
+void gistframe_put(struct tickcode *zstd, const struct gist *g,
+	struct gist_base *base, struct buf *to)
+{
+	struct buf raw = BUF_INIT, comp = BUF_INIT;
+	size_t start;
+
+	put_raw(g, &raw);
+	tickcode_compress_after(zstd, base_bytes(base), raw.ptr, raw.len,
+	    &comp);
+	start = besideframe_begin(gist_tag, to);
+	put_head(g, raw.len, base, to);
 	buf_add(to, comp.ptr, comp.len);
 	besideframe_end(gist_tag, start, to);
+	if (base->raw.len == 0)
+		become_base(base, g, &raw);
 	buf_release(&raw);
 	buf_release(&comp);
 }
@@ -221,9 +264,11 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 
 size_t gistframe_len(const void *tail)
 {
-	size_t len = besideframe_len(gist_tag, tail, LEAST);
+	size_t len = besideframe_len(gist_tag, tail, LEAST), i;
 
-	return len > 0 ? len : besideframe_len(earlier_tag, tail, LEAST);
+	for (i = 0; len == 0 && i < GS_LEN(earlier_tag); i++)
+		len = besideframe_len(earlier_tag[i], tail, BESIDE_TAIL);
+	return len;
 }
 
 bool gistframe_head(const void *p, size_t len, struct gist_head *ret)
@@ -240,6 +285,8 @@ bool gistframe_head(const void *p, size_t len, struct gist_head *ret)
 	ret->to_seq = gs_get_le64(at + 40);
 	ret->to_ns = (int64_t)gs_get_le64(at + 48);
 	ret->record_len = gs_get_le32(at + 56);
+	ret->base_seq = gs_get_le64(at + 60);
+	ret->base_ns = (int64_t)gs_get_le64(at + 68);
 	return ret->raw_len <= GISTFRAME_RAW_MAX &&
 	    ret->record_len <= ret->raw_len &&
 	    ret->n_remark <= GISTFRAME_REMARKS_MAX && ret->n > 1 &&
@@ -273,23 +320,52 @@ static bool read_rest(struct gist *g, const struct gist_head *h)
 	return group_parse_ticks(&g->list, &rest, h->n, h->from_seq,
 	    h->from_ns) && is_stretch(&g->list, h) &&
 	    read_censuses(g, &rest) && read_remarks(g, &rest, h->n_remark) &&
-	    gistclock_open(&g->clock, rest) &&
+	    gisttext_open(&g->text, &rest) && gistclock_open(&g->clock, rest) &&
 	    planes_join(g->raw.ptr, h->record_len);
 }
 
-int gistframe_read(struct tickcode *zstd, const void *p, size_t len,
-	struct gist *ret, struct gs_err *err)
+/* The content of a whole frame. */
+static int decompress(struct tickcode *zstd, const void *p, size_t len,
+	const struct gist_head *h, struct span base, struct buf *ret,
+	struct gs_err *err)
 {
-	const char *at = p;
+	if (!besideframe_is_whole(gist_tag, p, len, LEAST))
+		return gs_fail(err, GS_E_FORMAT, "gist: damaged");
+	return tickcode_decompress_after(zstd, base,
+	    (const char *)p + GISTFRAME_HEAD, len - LEAST, h->raw_len, ret,
+	    err);
+}
+
+static bool is_base(const struct gist_base *base, const struct gist_head *of)
+{
+	return base->raw.len > 0 && base->seq == of->base_seq &&
+	    base->ns == of->base_ns;
+}
+
+int gistframe_read(struct tickcode *zstd, const void *p, size_t len,
+	const struct gist_base *base, struct gist *ret, struct gs_err *err)
+{
 	struct gist_head h;
 	int r;
 
 	if (!gistframe_head(p, len, &h) ||
-	    !besideframe_is_whole(gist_tag, p, len, LEAST))
-		return gs_fail(err, GS_E_FORMAT, "gist: damaged");
-	r = tickcode_decompress(zstd, at + GISTFRAME_HEAD,
-	    len - GISTFRAME_HEAD - GISTFRAME_TAIL, h.raw_len, &ret->raw, err);
+	    (h.base_seq > 0 && !is_base(base, &h)))
+		return gs_fail(err, GS_E_FORMAT, "gist: damaged, or its base");
+	r = decompress(zstd, p, len, &h, h.base_seq > 0 ? base_bytes(base)
+	    : span_str(""), &ret->raw, err);
 	if (r == GS_OK && !read_rest(ret, &h))
 		r = gs_fail(err, GS_E_FORMAT, "gist: what it says is damaged");
 	return r;
+}
+
+int gistframe_read_base(struct tickcode *zstd, const void *p, size_t len,
+	struct gist_base *ret, struct gs_err *err)
+{
+	struct gist_head h;
+
+	if (!gistframe_head(p, len, &h) || h.base_seq > 0)
+		return gs_fail(err, GS_E_FORMAT, "gist: not a base");
+	ret->seq = h.from_seq;
+	ret->ns = h.from_ns;
+	return decompress(zstd, p, len, &h, span_str(""), &ret->raw, err);
 }

@@ -20,8 +20,10 @@ void reader_drop_gists(struct reader *r)
 	tickcode_free(g->code);
 	ungrouper_free(g->open);
 	gist_release(&g->now);
+	buf_release(&g->base.raw);
 	tick_release(&g->tick);
 	budget_give(r->src.budget, g->charged);
+	budget_give(r->src.budget, g->base_charged);
 	*g = (struct reader_gists) { .tick = TICK_INIT };
 }
 
@@ -127,17 +129,24 @@ size_t reader_count_gists(struct reader *r, uint64_t *ret_bytes)
 
 /* ---- one ---------------------------------------------------------------- */
 
+static const struct gist_place *find(const struct reader_gists *g,
+	uint64_t from_seq, int64_t from_ns)
+{
+	const struct gist_place key = { .is = { .from_seq = from_seq,
+		.from_ns = from_ns } };
+
+	return g->n_place > 0 ? bsearch(&key, g->place, g->n_place,
+	    sizeof(*g->place), by_place) : NULL;
+}
+
 bool reader_gist(struct reader *r, uint64_t from_seq, int64_t from_ns,
 	int64_t *ret_to_ns)
 {
 	struct reader_gists *g = &r->gists;
-	const struct gist_place key = { .is = { .from_seq = from_seq,
-		.from_ns = from_ns } };
 	const struct gist_place *found;
 
 	list_all(r);
-	found = g->n_place > 0 ? bsearch(&key, g->place, g->n_place,
-	    sizeof(*g->place), by_place) : NULL;
+	found = find(g, from_seq, from_ns);
 	if (!found)
 		return false;
 	g->found = (size_t)(found - g->place);
@@ -167,15 +176,13 @@ static bool fits(struct reader *r, const struct group *l)
 	return i == l->n && reader_are_whole(r, e, from, k - 1);
 }
 
-static bool charge(struct reader *r, size_t bytes)
+static bool charge(struct reader *r, size_t *charged, size_t bytes)
 {
-	struct reader_gists *g = &r->gists;
-
-	budget_give(r->src.budget, g->charged);
-	g->charged = 0;
+	budget_give(r->src.budget, *charged);
+	*charged = 0;
 	if (!budget_take(r->src.budget, bytes))
 		return false;
-	g->charged = bytes;
+	*charged = bytes;
 	return true;
 }
 
@@ -199,6 +206,7 @@ static int read_tick(struct reader_gists *g, struct gs_err *err)
 	g->tick.seq = t->seq;
 	g->tick.wall_ns = t->wall_ns;
 	if (s == GS_OK && (g->tick.left_out > 0 || g->tick.key ||
+	    !gisttext_give(&g->now.text, &g->tick) ||
 	    !gistclock_give(&g->now.clock, &g->tick)))
 		s = gs_fail(err, GS_E_FORMAT, "gist: no such tick");
 	return s;
@@ -214,29 +222,60 @@ static bool are_sound(struct reader_gists *g)
 	for (g->next = 1; ok && g->next < g->now.list.n; g->next++)
 		ok = read_tick(g, &err) == GS_OK;
 	g->next = 0;
+	gisttext_rewind(&g->now.text);
 	gistclock_rewind(&g->now.clock);
 	return ok;
+}
+
+static const char *bytes_of(struct reader *r, const struct gist_place *place)
+{
+	const char *p = NULL;
+
+	return source_get(&r->src, place->offset, place->len, &p, NULL) ==
+	    (int64_t)place->len ? p : NULL;
+}
+
+/* What the gist is compressed after; most often it is that of the gist before. */
+static bool read_base(struct reader *r, const struct gist_head *of)
+{
+	struct reader_gists *g = &r->gists;
+	const struct gist_place *place;
+	const char *p;
+	struct gs_err err;
+
+	if (of->base_seq == 0 || (g->base.raw.len > 0 &&
+	    g->base.seq == of->base_seq && g->base.ns == of->base_ns))
+		return true;
+	buf_release(&g->base.raw);
+	place = find(g, of->base_seq, of->base_ns);
+	if (!place || !charge(r, &g->base_charged, place->is.raw_len))
+		return false;
+	p = bytes_of(r, place);
+	if (p && gistframe_read_base(g->code, p, place->len, &g->base,
+	    &err) == GS_OK)
+		return true;
+	buf_release(&g->base.raw);
+	return false;
 }
 
 bool reader_take_gist(struct reader *r)
 {
 	struct reader_gists *g = &r->gists;
 	const struct gist_place *place = &g->place[g->found];
-	const char *p = NULL;
+	const char *p;
 	struct gs_err err;
 
-	if (!charge(r, place->is.raw_len + place->is.n_remark *
-	    sizeof(struct tick_remark)) ||
-	    source_get(&r->src, place->offset, place->len, &p, NULL) !=
-	    (int64_t)place->len)
-		return false;
 	if (!g->code)
 		g->code = tickcode_new(TICKCODE_LEVEL);
 	if (!g->open)
 		g->open = ungrouper_new();
 	gist_reset(&g->now);
-	if (gistframe_read(g->code, p, place->len, &g->now, &err) < 0 ||
-	    !fits(r, &g->now.list) || ungrouper_open(g->open, g->now.raw.ptr,
+	if (!charge(r, &g->charged, place->is.raw_len + place->is.n_remark *
+	    sizeof(struct tick_remark)) || !read_base(r, &place->is))
+		return false;
+	p = bytes_of(r, place);
+	if (!p || gistframe_read(g->code, p, place->len, &g->base, &g->now,
+	    &err) < 0 || !fits(r, &g->now.list) || ungrouper_open(g->open, g->now.raw.ptr,
 	    g->now.record_len, g->now.list.n - 1, &err) < 0)
 		return false;
 	g->tick.budget = r->src.budget;

@@ -101,6 +101,8 @@ struct reader {
 		size_t found; /* by reader_gist() */
 		struct tickcode *code;
 		struct ungrouper *open;
+		struct gist_base base; /* of those that are read */
+		size_t base_charged;
 		struct gist now; /* that is read */
 		size_t next; /* tick of it */
 		size_t remark; /* of that tick, the first */

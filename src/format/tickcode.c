@@ -324,7 +324,8 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 	pack_newcomers(c, t, &tail);
 	if (t->header)
 		head.header = pack_header(c, t->header);
-	blockcode_pack_texts(&c->arena, t, &head.text, &head.n_text);
+	if (!c->bare)
+		blockcode_pack_texts(&c->arena, t, &head.text, &head.n_text);
 	blockcode_pack_events(&c->arena, t, &tail.event, &tail.n_event);
 	buf_reset(&c->head);
 	pb_add(&head.base, &c->head);
@@ -517,18 +518,25 @@ int tickcode_read(struct tickcode *c, struct ungrouper *group, size_t i,
 
 /* ---- zstd ------------------------------------------------------------ */
 
-void tickcode_compress(struct tickcode *c, const void *p, size_t len,
-	struct buf *out)
+void tickcode_compress_after(struct tickcode *c, struct span before,
+	const void *p, size_t len, struct buf *out)
 {
 	size_t bound = ZSTD_compressBound(len);
 	size_t n;
 
 	buf_reset(out);
+	(void)ZSTD_CCtx_refPrefix(c->cctx, before.ptr, span_len(before));
 	n = ZSTD_compress2(c->cctx, buf_reserve(out, bound), bound, p, len);
 	if (ZSTD_isError(n)) /* the buffer is large enough, parameters are valid */
 		gs_out_of_memory();
 	out->len = n;
 	out->ptr[n] = '\0';
+}
+
+void tickcode_compress(struct tickcode *c, const void *p, size_t len,
+	struct buf *out)
+{
+	tickcode_compress_after(c, span_str(""), p, len, out);
 }
 
 void tickcode_compress_key(struct tickcode *c, const void *p, size_t len,
@@ -556,8 +564,9 @@ static char *room_for(struct buf *b, size_t len)
 	return buf_reserve(b, len);
 }
 
-int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
-	size_t raw_len, struct buf *out, struct gs_err *err)
+int tickcode_decompress_after(struct tickcode *c, struct span before,
+	const void *p, size_t len, size_t raw_len, struct buf *out,
+	struct gs_err *err)
 {
 	unsigned long long claims = ZSTD_getFrameContentSize(p, len);
 	size_t n;
@@ -567,6 +576,7 @@ int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
 		    "frame holds %llu bytes, its index says %zu", claims,
 		    raw_len);
 	buf_reset(out);
+	(void)ZSTD_DCtx_refPrefix(c->dctx, before.ptr, span_len(before));
 	n = ZSTD_decompressDCtx(c->dctx, room_for(out, raw_len), raw_len, p,
 	    len);
 	if (ZSTD_isError(n))
@@ -578,4 +588,11 @@ int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
 	out->len = n;
 	out->ptr[n] = '\0';
 	return GS_OK;
+}
+
+int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
+	size_t raw_len, struct buf *out, struct gs_err *err)
+{
+	return tickcode_decompress_after(c, span_str(""), p, len, raw_len, out,
+	    err);
 }

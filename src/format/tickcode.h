@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/scan.h"
 #include "model/tick.h"
 
 #define TICKCODE_LEVEL 3 /* zstd level unless asked otherwise */
@@ -33,8 +34,8 @@ void tickcode_free(struct tickcode *c);
  * bytes of ticks that stand alone.  In a group they have streams instead. */
 void tickcode_be_dense(struct tickcode *c);
 
-/* From now on ticks are encoded without number and time, and their blocks without
- * clocks: a gist has these beside the ticks. */
+/* From now on ticks are encoded without number, time and texts, and their blocks
+ * without clocks: a gist has these beside the ticks. */
 void tickcode_be_bare(struct tickcode *c);
 
 /* Replaces out by the tick as a field `record` of Recording. */
@@ -80,5 +81,13 @@ void tickcode_compress_key(struct tickcode *c, const void *p, size_t len,
  * claimed size, at most FRAME_RAW_MAX. */
 int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
 	size_t raw_len, struct buf *out, struct gs_err *err);
+
+/* The same where the reader has the bytes before, too: what is repeated of them is
+ * short. */
+void tickcode_compress_after(struct tickcode *c, struct span before,
+	const void *p, size_t len, struct buf *out);
+int tickcode_decompress_after(struct tickcode *c, struct span before,
+	const void *p, size_t len, size_t raw_len, struct buf *out,
+	struct gs_err *err);
 
 #endif

@@ -44,16 +44,19 @@ static void add_usage(struct tick *t)
 static void put_broken(struct sink *to, struct tickcode *code,
 	const struct buf *gist)
 {
+	struct gist_base base = { .seq = 0 };
 	struct gist g = { .census = NULL };
 	struct buf frame = BUF_INIT;
 	struct gs_err err;
 
-	if (gistframe_read(code, gist->ptr, gist->len, &g, &err) == GS_OK) {
+	if (gistframe_read(code, gist->ptr, gist->len, &base, &g, &err) ==
+	    GS_OK) {
 		g.raw.ptr[g.record_len - 1] = (char)0x80;
-		gistframe_put(code, &g, &frame);
+		gistframe_put(code, &g, &base, &frame);
 		sink_put_gist(to, &frame);
 	}
 	gist_release(&g);
+	buf_release(&base.raw);
 	buf_release(&frame);
 }
 

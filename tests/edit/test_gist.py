@@ -158,6 +158,19 @@ def check_bounds(path):
     same_all(asked)
 
 
+def check_base(tmp, path):
+    """Others are compressed after the first gist: without it there are none."""
+    with open(path, 'rb') as f:
+        data = bytearray(f.read())
+    at = data.index(b'GPSJ')
+    data[at + 100] ^= 1
+    hurt = os.path.join(tmp, 'hurtday.gpsnap')
+    with open(hurt, 'wb') as f:
+        f.write(data)
+    same_all([[hurt, '-V', view, *part] for view in TAKING
+              for part in ([], ['--from', '+61m'])])
+
+
 def check_day(tmp):
     """Idle processes, of which some run at times: archive keeps gists."""
     subprocess.run([gstest.binary('make_test_day'), '-p', '120', '-t', '1600',
@@ -173,6 +186,7 @@ def check_day(tmp):
     check_find(path, ([], ['--from', '+7m', '--to', '-11m'],
                       ['--every', '10m']))
     check_bounds(path)
+    check_base(tmp, path)
     wrong = os.path.join(tmp, 'wrongday.gpsnap')
     subprocess.run([gstest.binary('make_wrong_sums'), path, wrong], check=True)
     for part in ([], ['--every', '1h']):
@@ -272,7 +286,7 @@ def check_damage(tmp, path):
     """Bytes are wrong somewhere: the same as if there were no gists."""
     with open(path, 'rb') as f:
         sound = f.read()
-    frame = sound.index(b'GPSI')
+    frame = sound.index(b'GPSJ')
     hurt = os.path.join(tmp, 'hurt.gpsnap')
     for at in [frame - 3, frame + 8, frame + 14, frame + 30, frame + 80,
                *range(100, len(sound), len(sound) // 8)]:

@@ -9,6 +9,17 @@
 #include "fuzz.h"
 #include "repair.h"
 
+static void give_texts(struct gisttext *g)
+{
+	struct tick t = TICK_INIT;
+
+	while (gisttext_give(g, &t)) {
+		if (t.n_text > 0 && t.text[t.n_text - 1].id != t.n_text)
+			abort();
+	}
+	tick_release(&t);
+}
+
 static void give_clocks(struct gistclock *c)
 {
 	struct tick t = TICK_INIT;
@@ -25,6 +36,7 @@ static void give_clocks(struct gistclock *c)
 static void read_frame(const void *p, size_t len)
 {
 	static struct tickcode *zstd;
+	struct gist_base base = { .raw = BUF_INIT };
 	struct gist g = { .raw = BUF_INIT };
 	struct gist_head h;
 	struct gs_err err;
@@ -34,12 +46,20 @@ static void read_frame(const void *p, size_t len)
 	if (len >= GISTFRAME_TAIL)
 		(void)gistframe_len((const char *)p + len -
 		    GISTFRAME_TAIL); /* any answer will do */
-	if (gistframe_read(zstd, p, len, &g, &err) == GS_OK &&
+	(void)gistframe_read_base(zstd, p, len, &base, &err);
+	if (gistframe_head(p, len, &h) && h.base_seq > 0) {
+		buf_add(&base.raw, p, len); /* any bytes may be there */
+		base.seq = h.base_seq;
+		base.ns = h.base_ns;
+	}
+	if (gistframe_read(zstd, p, len, &base, &g, &err) == GS_OK &&
 	    (!gistframe_head(p, len, &h) || g.list.n != h.n ||
 	    g.raw.len != h.raw_len || g.record_len > g.raw.len || g.n_remark != h.n_remark))
 		abort();
+	give_texts(&g.text);
 	give_clocks(&g.clock);
 	gist_release(&g);
+	buf_release(&base.raw);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

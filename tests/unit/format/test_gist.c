@@ -23,6 +23,8 @@ static const struct tick_remark remarks[] = {
 	{ 4, 0, TICK_SLOTS_MAX - 1, REMARK_WAITS, NOW },
 };
 
+static const struct gist_base none;
+
 /* A group with a stream of differences of one byte to ten. */
 static void put_record(struct buf *to)
 {
@@ -91,6 +93,52 @@ static void assert_clocks(struct gistclock *c)
 	tick_release(&got);
 }
 
+/* Tick i has i texts, of which the first one is empty. */
+static void text_of(struct tick *t, uint32_t i, uint32_t *id)
+{
+	uint32_t k;
+
+	tick_reset(t);
+	for (k = 0; k < i; k++)
+		tick_add_text(t, ++*id, "idle in transaction", k * i);
+}
+
+static void put_texts(struct gisttext *g)
+{
+	struct tick t = TICK_INIT;
+	uint32_t i, id = 0;
+
+	for (i = 0; i < TICKS - 1; i++) {
+		text_of(&t, i, &id);
+		assert_true(gisttext_add(g, &t));
+	}
+	tick_release(&t);
+}
+
+static void assert_texts(struct gisttext *g)
+{
+	struct tick want = TICK_INIT, got = TICK_INIT;
+	uint32_t i, k, id = 0;
+
+	for (i = 0; i < TICKS - 1; i++) {
+		text_of(&want, i, &id);
+		tick_reset(&got);
+		assert_true(gisttext_give(g, &got));
+		assert_int_equal(got.n_text, i);
+		assert_int_equal(got.bytes.len, want.bytes.len);
+		for (k = 0; k < i; k++) {
+			assert_int_equal(got.text[k].id, want.text[k].id);
+			assert_int_equal(got.text[k].len, want.text[k].len);
+		}
+		if (got.bytes.len > 0)
+			assert_memory_equal(got.bytes.ptr, want.bytes.ptr,
+			    got.bytes.len);
+	}
+	assert_false(gisttext_give(g, &got)); /* there are no more */
+	tick_release(&want);
+	tick_release(&got);
+}
+
 static void fill(struct gist *g, uint64_t from)
 {
 	uint32_t i;
@@ -103,6 +151,7 @@ static void fill(struct gist *g, uint64_t from)
 		    &(struct tick_census) { i, 1000 - i, 7, UINT32_MAX, 0 });
 	put_record(&g->raw);
 	put_clocks(&g->clock);
+	put_texts(&g->text);
 	g->record_len = g->raw.len;
 	for (i = 0; i < GS_LEN(remarks); i++) {
 		GS_GROW(g->remark, &g->remark_cap, i + 1);
@@ -113,12 +162,14 @@ static void fill(struct gist *g, uint64_t from)
 static int put_and_read(const struct gist *g, struct buf *b, struct gist *ret,
 	struct gs_err *err)
 {
+	struct gist_base base = { .raw = BUF_INIT };
 	struct tickcode *zstd = tickcode_new(3);
 	int r;
 
 	buf_reset(b);
-	gistframe_put(zstd, g, b);
-	r = gistframe_read(zstd, b->ptr, b->len, ret, err);
+	gistframe_put(zstd, g, &base, b);
+	r = gistframe_read(zstd, b->ptr, b->len, &none, ret, err);
+	buf_release(&base.raw);
 	tickcode_free(zstd);
 	return r;
 }
@@ -158,6 +209,9 @@ static void round_trip(void **state)
 	assert_clocks(&got.clock);
 	gistclock_rewind(&got.clock);
 	assert_clocks(&got.clock);
+	assert_texts(&got.text);
+	gisttext_rewind(&got.text);
+	assert_texts(&got.text);
 	assert_int_equal(got.n_remark, GS_LEN(remarks));
 	for (i = 0; i < GS_LEN(remarks); i++)
 		assert_same_remark(&got.remark[i], &remarks[i]);
@@ -171,25 +225,27 @@ static void each_byte(void **state)
 {
 	struct tickcode *zstd = tickcode_new(3);
 	struct gist g = { .raw = BUF_INIT }, got = { .raw = BUF_INIT };
+	struct gist_base base = { .raw = BUF_INIT };
 	struct buf b = BUF_INIT;
 	struct gs_err err;
 	size_t i;
 
 	(void)state;
 	fill(&g, 1);
-	gistframe_put(zstd, &g, &b);
+	gistframe_put(zstd, &g, &base, &b);
 	for (i = 0; i < b.len; i++) {
 		b.ptr[i] = (char)(b.ptr[i] ^ 0x10);
-		if (gistframe_read(zstd, b.ptr, b.len, &got, &err) == GS_OK)
+		if (gistframe_read(zstd, b.ptr, b.len, &none, &got, &err) == GS_OK)
 			fail_msg("byte %zu of %zu is wrong: not noticed", i,
 			    b.len);
 		b.ptr[i] = (char)(b.ptr[i] ^ 0x10);
 	}
 	for (i = 0; i < b.len; i++)
-		assert_int_equal(gistframe_read(zstd, b.ptr, i, &got, &err),
+		assert_int_equal(gistframe_read(zstd, b.ptr, i, &none, &got, &err),
 		    GS_E_FORMAT);
 	gist_release(&g);
 	gist_release(&got);
+	buf_release(&base.raw);
 	buf_release(&b);
 	tickcode_free(zstd);
 }
@@ -247,12 +303,71 @@ static void odd_remarks(void **state)
 	gs_put_le32(b.ptr + 20, GISTFRAME_REMARKS_MAX);
 	gs_put_le32(b.ptr + b.len - GISTFRAME_TAIL,
 	    frame_crc32c(b.ptr, b.len - GISTFRAME_TAIL));
-	assert_int_equal(gistframe_read(zstd, b.ptr, b.len, &got, &err),
+	assert_int_equal(gistframe_read(zstd, b.ptr, b.len, &none, &got, &err),
 	    GS_E_FORMAT);
 	tickcode_free(zstd);
 	gist_release(&g);
 	gist_release(&got);
 	buf_release(&b);
+}
+
+/* Others are compressed after the first one, and can't be read without it. */
+static void after_base(void **state)
+{
+	struct gist want = { .raw = BUF_INIT }, got = { .raw = BUF_INIT };
+	struct gist_base base = { .raw = BUF_INIT }, read = { .raw = BUF_INIT };
+	struct tickcode *zstd = tickcode_new(3);
+	struct buf first = BUF_INIT, b = BUF_INIT;
+	struct gs_err err;
+
+	(void)state;
+	fill(&want, 61);
+	gistframe_put(zstd, &want, &base, &first);
+	assert_int_equal(base.seq, 61);
+	fill(&want, 65);
+	gistframe_put(zstd, &want, &base, &b);
+	assert_int_equal(base.seq, 61);
+	assert_true(b.len < first.len);
+	assert_int_equal(gistframe_read(zstd, b.ptr, b.len, &none, &got, &err),
+	    GS_E_FORMAT);
+	assert_int_equal(gistframe_read_base(zstd, b.ptr, b.len, &read, &err),
+	    GS_E_FORMAT); /* it has one itself */
+	assert_int_equal(gistframe_read_base(zstd, first.ptr, first.len, &read,
+	    &err), GS_OK);
+	assert_int_equal(gistframe_read(zstd, b.ptr, b.len, &read, &got, &err),
+	    GS_OK);
+	assert_memory_equal(got.raw.ptr, want.raw.ptr, want.record_len);
+	assert_texts(&got.text);
+	read.raw.ptr[read.raw.len / 2] ^= 1;
+	assert_int_equal(gistframe_read(zstd, b.ptr, b.len, &read, &got, &err),
+	    GS_E_FORMAT);
+	read.ns++;
+	assert_int_equal(gistframe_read(zstd, b.ptr, b.len, &read, &got, &err),
+	    GS_E_FORMAT);
+	tickcode_free(zstd);
+	gist_release(&want);
+	gist_release(&got);
+	buf_release(&base.raw);
+	buf_release(&read.raw);
+	buf_release(&first);
+	buf_release(&b);
+}
+
+/* Texts that would be others when they are read. */
+static void odd_texts(void **state)
+{
+	struct gisttext g = { .last = 0 };
+	struct tick t = TICK_INIT;
+
+	(void)state;
+	tick_add_text(&t, 1, "a\0b", 3);
+	assert_false(gisttext_add(&g, &t));
+	gisttext_reset(&g);
+	tick_reset(&t);
+	tick_add_text(&t, 2, "a", 1);
+	assert_false(gisttext_add(&g, &t));
+	tick_release(&t);
+	gisttext_release(&g);
 }
 
 static void set_tag(struct buf *b, const char *tag)
@@ -264,10 +379,12 @@ static void set_tag(struct buf *b, const char *tag)
 /* An earlier layout is no gist; what is before it can be found. */
 static void other_tag(void **state)
 {
+	static const char *const earlier[] = { "GPSH", "GPSI" };
 	struct gist g = { .raw = BUF_INIT }, got = { .raw = BUF_INIT };
 	struct buf b = BUF_INIT;
 	struct gist_head h;
 	struct gs_err err;
+	size_t i;
 
 	(void)state;
 	fill(&g, 1);
@@ -275,9 +392,12 @@ static void other_tag(void **state)
 	set_tag(&b, "GPSG");
 	assert_int_equal(gistframe_len(b.ptr + b.len - GISTFRAME_TAIL), 0);
 	assert_false(gistframe_head(b.ptr, b.len, &h));
-	set_tag(&b, "GPSH");
-	assert_int_equal(gistframe_len(b.ptr + b.len - GISTFRAME_TAIL), b.len);
-	assert_false(gistframe_head(b.ptr, b.len, &h));
+	for (i = 0; i < GS_LEN(earlier); i++) {
+		set_tag(&b, earlier[i]);
+		assert_int_equal(gistframe_len(b.ptr + b.len - GISTFRAME_TAIL),
+		    b.len);
+		assert_false(gistframe_head(b.ptr, b.len, &h));
+	}
 	gist_release(&g);
 	gist_release(&got);
 	buf_release(&b);
@@ -313,6 +433,8 @@ int main(void)
 		cmocka_unit_test(each_byte),
 		cmocka_unit_test(not_a_stretch),
 		cmocka_unit_test(odd_remarks),
+		cmocka_unit_test(after_base),
+		cmocka_unit_test(odd_texts),
 		cmocka_unit_test(other_tag),
 		cmocka_unit_test(odd_planes),
 	};
