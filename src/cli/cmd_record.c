@@ -16,6 +16,7 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 #include "cli/cmds.h"
+#include "cli/memory.h"
 #include "cli/metrics_server.h"
 #include "cli/sampling.h"
 #include "cli/start.h"
@@ -384,6 +385,7 @@ int cmd_record(int argc, char **argv)
 	int status;
 
 	ignore_write_signals();
+	memory_give_back();
 	sampling_line(argc, argv, &typed);
 	status = cli_start(&record_opts, argc, argv, &o, &rest);
 	if (status == CLI_GO && rest.n > 0 &&

@@ -37,6 +37,10 @@ void memory_add(size_t bytes);
  * that is allocated from now on is in large pages, where the kernel gives them. */
 void memory_prefer_large_pages(void);
 
+/* For a program that lives long and needs much only now and then: what it frees goes
+ * back to the kernel. */
+void memory_give_back(void);
+
 /* Around the start of another program, which has no such limit. */
 void memory_lift(void);
 void memory_lower(void);
