@@ -52,16 +52,26 @@ static size_t start(struct lab *l, uint64_t pid, enum row_open how)
 	return i;
 }
 
-static void tick(struct lab *l)
+/* more: what the tick says besides of the processes; NULL: nothing. */
+static void tick_with(struct lab *l, void (*more)(struct delta *d))
 {
+	const struct tick *t;
 	struct gs_err err;
 
 	encoder_begin(l->encoder, l->h.clock.wall_ns);
 	simhost_tick(&l->h, SIM_SECOND);
 	encoder_block(l->encoder, 0, l->h.world);
-	if (world_apply(l->w, encoder_end(l->encoder), &err) < 0)
+	t = encoder_end(l->encoder);
+	if (more)
+		more(&t->block[0]->ent[ENTITY_PROCESS]);
+	if (world_apply(l->w, t, &err) < 0)
 		fail_msg("%s", err.msg);
 	rollup_tick(l->r, l->w, NULL);
+}
+
+static void tick(struct lab *l)
+{
+	tick_with(l, NULL);
 }
 
 static void expect(struct lab *l, uint64_t uid, double want)
@@ -112,10 +122,47 @@ static void lives(void **state)
 	tear_down(&l);
 }
 
+static void opened_has_sum(struct delta *d)
+{
+	delta_add_sum(d, d->opened[0].slot, (struct tick_sum) {
+	    .col = COL(PROCESS, CPU), .of = SUM_GROWN, .amount = 1 });
+}
+
+static void opened_has_waited(struct delta *d)
+{
+	delta_add_waited(d, &(struct tick_waited) { .slot = d->opened[0].slot,
+	    .kind = 1, .amount = { 1 } });
+}
+
+/* A row that appears after ticks that were left out was there in them if it has sums
+ * of them; what it was seen to wait for may be of this tick alone. */
+static void appears(void **state)
+{
+	static const struct {
+		void (*more)(struct delta *d);
+		double want;
+	} of[] = { { NULL, 0 }, { opened_has_waited, 0 }, { opened_has_sum, 1 } };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(of); i++) {
+		struct lab l;
+
+		set_up(&l);
+		(void)simhost_process(&l.h, OPEN_APPEARED, 1, 1, "x");
+		tick(&l);
+		(void)start(&l, 2, OPEN_APPEARED);
+		tick_with(&l, of[i].more);
+		expect(&l, 7, of[i].want);
+		tear_down(&l);
+	}
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	cases_add(&c, "lives", lives, NULL);
+	cases_add(&c, "appears", appears, NULL);
 	return cases_run(&c, "rollup_life");
 }
