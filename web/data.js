@@ -113,7 +113,8 @@ class Row {
 			this.start[i], this.at.length, i));
 	}
 
-	/* Bits: 1 an estimate, 2 a lower bound, 4 not readable where it is absent. */
+	/* Bits: 1 an estimate, 2 a lower bound, 4 not readable where it is absent, 8 an
+	 * amount that is a lower bound, but not a rate of it. */
 	mark(i) {
 		const from = new Numbers(this.table.bytes,
 			this.start[this.start.length - 1]);

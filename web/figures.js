@@ -258,8 +258,13 @@ function markOf(table, row, c, from, to, uneven) {
 
 	if (!rate && c.rule !== "sum")
 		return of ? row.mark(of.index) : 0;
-	return row.mark(of.index) | (uneven && rate ? 1 : 0) |
-		(cameBack(row, row.column(of.index), from, to) ? 2 : 0);
+	const mark = row.mark(of.index);
+
+	/* rates divide by the time in which it was seen */
+	if (rate)
+		return (mark & ~8) | (uneven ? 1 : 0);
+	return mark | (mark & 8 || cameBack(row, row.column(of.index), from,
+		to) ? 2 : 0);
 }
 
 /* A row that is all there. */

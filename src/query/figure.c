@@ -103,8 +103,10 @@ struct cell figure_amount(
     const struct figure_env *v, const struct group *g, struct cell c)
 {
 	if (c.kind != CELL_ABSENT && !c.mark &&
-	    group_is_partial(v->rollup, g))
+	    group_is_partial(v->rollup, g)) {
 		c.mark = '>';
+		c.of_part = true;
+	}
 	return c;
 }
 

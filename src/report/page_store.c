@@ -158,13 +158,13 @@ static void rank(struct page_store *s, struct page_row *e, size_t col, double v)
 	note_top(&s->top[col], e, v);
 }
 
-static unsigned char mark_bits(char mark)
+static unsigned char mark_bits(const struct page_value *v)
 {
-	switch (mark) {
+	switch (v->mark) {
 	case '~':
 		return MARK_ESTIMATE;
 	case '>':
-		return MARK_AT_LEAST;
+		return v->of_part ? MARK_OF_PART : MARK_AT_LEAST;
 	case '?':
 		return MARK_UNREAD;
 	default:
@@ -189,7 +189,7 @@ static void add_rest(struct page_store *s, const struct page_value v[])
 	for (i = 0; i < s->n_col; i++) {
 		if (v[i].known && s->col[i].adds && !s->col[i].text)
 			add_sum(s, s->step, i, (double)v[i].v,
-			    mark_bits(v[i].mark));
+			    mark_bits(&v[i]));
 	}
 }
 
@@ -213,7 +213,7 @@ void page_store_add(struct page_store *s, struct page_row *e,
 	for (i = 0; i < s->n_col; i++) {
 		page_pack_value(&e->rows, v[i].known, v[i].v,
 		    &e->last[i]);
-		e->mark[i] |= mark_bits(v[i].mark);
+		e->mark[i] |= mark_bits(&v[i]);
 		if (s->col[i].ranks && v[i].known)
 			rank(s, e, i, (double)v[i].v);
 	}

@@ -25,7 +25,8 @@ struct page_row {
 	char key[];
 };
 
-enum { MARK_ESTIMATE = 1, MARK_AT_LEAST = 2, MARK_UNREAD = 4 };
+enum { MARK_ESTIMATE = 1, MARK_AT_LEAST = 2, MARK_UNREAD = 4,
+	MARK_OF_PART = 8 /* a lower bound, and a rate of it is none */ };
 
 /* The highest rows of a step. */
 struct top {

@@ -37,6 +37,8 @@ KEYS = {
     'locks': ('root', 'session', 'pid', 'mode', 'object', 'segment'),
 }
 
+RATES = ('percent', 'per second', 'bytes per second')
+
 KEEP_CSV = '''
 window.madeUrl = URL.createObjectURL;
 URL.createObjectURL = (b) => { b.text().then((t) => { window.lastCsv = t; });
@@ -122,13 +124,27 @@ def key_of(row, names):
 
 
 def marked_cells(b):
-    """Rows as they are shown: which columns have lower bounds."""
+    """Rows as they are shown: the titles of columns with lower bounds."""
     b.eval('[...document.querySelectorAll("#rows > button")].forEach((e) => '
            'e.click())')
     b.settle()
-    return b.eval('[...document.querySelectorAll("#rows tbody tr")].map((r) '
-                  '=> [...r.cells].some((c) => c.textContent.startsWith('
-                  '"\u2265")))')
+    return b.eval('((heads) => [...document.querySelectorAll("#rows tbody '
+                  'tr")].map((r) => heads.filter((h, i) => r.cells[i] && '
+                  'r.cells[i].textContent.startsWith("\u2265"))))([...document'
+                  '.querySelectorAll("#rows thead th")].map((e) => '
+                  'e.textContent))')
+
+
+def check_rates(name, said, their, bound):
+    """A rate is a lower bound only where replay says so, too."""
+    at = said['rows'].index(their)
+    marked = {m['column'] for m in said.get('marks', [])
+              if m['row'] == at and m['mark'] == 'at_least'}
+    for column in said['columns']:
+        if column['unit'] in RATES and column['name'] not in marked:
+            check(not any(t.startswith(column['title'] + ' ') or
+                          t == column['title'] for t in bound),
+                  '%s: %s is at least so much' % (name, column['name']))
 
 
 def compare_row(name, mine, theirs, units, share, bound):
@@ -181,6 +197,8 @@ def compare(b, sample, name):
                   'empty wait')
         compare_row('%s %s' % (name, key_of(row, names)), row, their[0],
                     units, share, bound)
+        check_rates('%s %s' % (name, key_of(row, names)), said, their[0],
+                    bound)
         n += 1
     return n
 

@@ -36,9 +36,9 @@ static void add_rows(struct page_store *s, struct page_texts *texts, uint64_t n,
 	for (i = 0; i < n; i++) {
 		uint64_t key = i + step * n / 4;
 		int64_t v = (int64_t)(key * 7919 % 1000);
-		struct page_value row[3] = { { true, 0, (int64_t)page_text(
-			texts, "row", 3) }, { true, 0, v },
-			{ i % 3 != 0, 0, 5 } };
+		struct page_value row[3] = { { true, 0, false, (int64_t)page_text(
+			texts, "row", 3) }, { true, 0, false, v },
+			{ i % 3 != 0, 0, false, 5 } };
 
 		page_store_add(s, page_store_row(s, &key, sizeof(key)), row);
 		w->amount[step] += v;
@@ -148,13 +148,13 @@ static void drop_ended(struct page_store *s, struct whole *w, size_t step,
 	uint64_t i;
 
 	for (i = 0; i < n; i++)
-		page_store_note(s, 1, (struct page_value) { true, 0,
+		page_store_note(s, 1, (struct page_value) { true, 0, false,
 			(int64_t)(i * 7919 % 1000) });
 	for (i = 0; i < n; i++) {
 		uint64_t key = step * n + i;
 		int64_t v = (int64_t)(i * 7919 % 1000);
 		struct page_value row[3] = { { .known = false },
-			{ true, 0, v }, { true, 0, 5 } };
+			{ true, 0, false, v }, { true, 0, false, 5 } };
 
 		w->amount[step] += v;
 		w->level[step] += 5;
@@ -233,7 +233,7 @@ static void add_late(struct page_store *s, struct whole *w, size_t step)
 {
 	uint64_t key = UINT64_MAX;
 	int64_t v = step < LATE_STEP ? 1 : LATE_VALUE;
-	struct page_value row[3] = { { .known = false }, { true, 0, v },
+	struct page_value row[3] = { { .known = false }, { true, 0, false, v },
 		{ .known = false } };
 	struct page_row *e = page_store_row(s, &key, sizeof(key));
 
