@@ -544,6 +544,9 @@ void rollup_restart(struct rollup *r)
 	for (i = 0; i < r->n_group; i++) {
 		struct group *g = r->group[i];
 
+		if (i % ROLLUP_FETCH_GROUPS == 0)
+			rollup_fetch_groups(r, i, GS_MIN(r->n_group - i,
+			    ROLLUP_FETCH_GROUPS));
 		if (g->n_live > 0) {
 			r->group[kept++] = g;
 			if (g->stirred)

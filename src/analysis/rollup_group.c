@@ -28,7 +28,8 @@ void rollup_group_drop(struct rollup *r, struct group *g)
 		r->by.gone(r->by.ctx, g);
 	for (i = 0; i < g->n_part; i++)
 		rollup_part_free(g->part[i]);
-	free(g->part);
+	if (g->part != &e->only)
+		free(g->part);
 	if (g->row)
 		row_drop(g->row);
 	free(e);
@@ -43,6 +44,7 @@ static struct rollup_entry *entry_new(const struct rollup *r, const void *key,
 	char *to = (char *)&e->v[2 * r->n_col];
 
 	e->group.memo = &e->memo;
+	e->group.part = &e->only;
 	e->group.peak = e->v;
 	e->group.last = e->v + r->n_col;
 	memcpy(to, key, len);
@@ -91,6 +93,20 @@ int64_t rollup_before_tick(struct rollup *r, const struct row *row)
 	    ? diff_elapsed_ns(row->host) : 0);
 }
 
+static void add_part(struct group *g, struct part *p)
+{
+	struct rollup_entry *e = (struct rollup_entry *)g;
+
+	if (g->part != &e->only) {
+		g->part = gs_realloc(g->part,
+		    (g->n_part + 1) * sizeof(*g->part));
+	} else if (g->n_part > 0) {
+		g->part = gs_calloc(2, sizeof(*g->part));
+		g->part[0] = e->only;
+	}
+	g->part[g->n_part++] = p;
+}
+
 struct part *rollup_part(struct rollup *r, struct group *g,
 	const struct row *row, bool fresh)
 {
@@ -109,8 +125,7 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 	    : *rollup_covered(r, h);
 	p->left_ns = -1;
 	p->gone_ns = -1;
-	g->part = gs_realloc(g->part, (g->n_part + 1) * sizeof(*g->part));
-	g->part[g->n_part++] = p;
+	add_part(g, p);
 	return p;
 }
 

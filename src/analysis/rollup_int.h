@@ -23,6 +23,7 @@ struct rollup_entry {
 	struct group group; /* first */
 	UT_hash_handle hh;
 	struct group_memo memo;
+	struct part *only; /* group.part, while it has no more than one */
 	int64_t v[]; /* its peaks, its last levels, its key */
 };
 

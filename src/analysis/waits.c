@@ -43,12 +43,11 @@ void waits_set_note(struct waits *s, waits_note_fn fn, void *ctx)
 
 static void free_rows(struct waits *s)
 {
-	struct row_entry *e, *next;
+	size_t i;
 
-	HASH_ITER(hh, s->rows, e, next) {
-		HASH_DEL(s->rows, e);
-		free(e);
-	}
+	HASH_CLEAR(hh, s->rows);
+	for (i = 0; i < s->n_row; i++)
+		free(s->row[i]);
 	s->n_row = 0;
 }
 

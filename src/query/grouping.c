@@ -30,6 +30,23 @@ static struct group *row_group(struct grouping *l, struct rollup *r,
 	return g;
 }
 
+/* Its names have changed, and it is what it was. */
+static bool describe_again(struct grouping *l, struct label *n,
+	const struct row *row, const struct group *g)
+{
+	uint64_t key[ROW_KEY];
+	bool known = row_key(row, key);
+
+	if (row->serial != n->serial || g->key_len != sizeof(key) ||
+	    memcmp(key, g->key, sizeof(key)) != 0)
+		return false;
+	if (n->changed_tick != world_ticks(l->from.w)) {
+		n->changed_tick = world_ticks(l->from.w);
+		label_describe(&l->from, n, row, known && row->entity == ENTITY_PROCESS);
+	}
+	return true;
+}
+
 static struct group *process_group(struct grouping *l, struct rollup *r,
 	const struct row *thread)
 {
@@ -200,7 +217,8 @@ static bool stays(void *ctx, const struct row *row, const struct group *g)
 	const struct proc *p;
 
 	if (l->kind == GROUPING_ROW)
-		return is_described(l, n, row);
+		return is_described(l, n, row) ||
+		    describe_again(l, g->label, row, g);
 	if (l->kind != GROUPING_SESSION && l->kind != GROUPING_QUERY &&
 	    !l->steady)
 		return false;

@@ -193,16 +193,21 @@ void label_set_uid(struct label *n, const struct world *w,
 	const struct row *row)
 {
 	struct buf b = BUF_INIT;
+	struct span name;
 	unsigned rank;
 
 	if (n->uid_rank == USER_RANK_MAX || row->entity != ENTITY_PROCESS)
 		return;
-	rank = user_rank(row, row_text(w, row, COL(PROCESS, OS_USER)));
+	name = row_text(w, row, COL(PROCESS, OS_USER));
+	rank = user_rank(row, name);
 	if (rank <= n->uid_rank)
 		return;
-	add_os_user(&b, w, row);
-	if (b.len > 0) {
-		gs_set_text(&n->uid, span_of(buf_str(&b), b.len));
+	if (span_empty(name)) {
+		add_os_user(&b, w, row);
+		name = span_of(buf_str(&b), b.len);
+	}
+	if (!span_empty(name)) {
+		gs_set_text(&n->uid, name);
 		n->uid_rank = rank;
 	}
 	buf_release(&b);

@@ -113,7 +113,7 @@ int64_t page_row_last(const struct page_row *e, size_t col)
 
 bool page_store_has(const struct page_store *s, size_t step)
 {
-	return step + 1 == s->n_step || step + 2 == s->n_step;
+	return step <= s->step && s->step - step <= 1;
 }
 
 void page_store_fetch(const struct page_store *s, struct page_row *const row[],

@@ -141,6 +141,40 @@ static void test_room(void **state)
 	assert_in_range(kept, PAGE_TOP, 1000);
 }
 
+/* Rows that a step had are there in the next one, whatever made room between, and no
+ * later one is promised. */
+static void test_handles(void **state)
+{
+	enum { N = 20000 };
+	struct page_store *s = page_store_new(cols, 3, 3000);
+	struct page_row **of = calloc(N, sizeof(struct page_row *));
+	struct page_value v[3] = { { .known = false }, { true, 0, 1 },
+		{ .known = false } };
+	uint64_t step, i, key;
+
+	(void)state;
+	assert_non_null(of);
+	for (step = 0; step < STEPS; step++) {
+		page_store_begin(s, step);
+		assert_true(page_store_has(s, step));
+		assert_int_equal(step > 0, page_store_has(s, step - 1));
+		assert_false(page_store_has(s, step - 2));
+		for (i = 0; i < N; i++) {
+			key = i + step / 2 * N; /* each in two steps */
+			if (step % 2 == 0)
+				of[i] = page_store_row(s, &key, sizeof(key));
+			else
+				assert_ptr_equal(of[i], page_store_row(s, &key,
+				    sizeof(key)));
+			page_store_add(s, of[i], v);
+		}
+		page_store_end(s);
+		page_store_fetch(s, of, N);
+	}
+	free(of);
+	page_store_free(s);
+}
+
 /* In each step n rows that no other step has: v is their amount. */
 static void drop_ended(struct page_store *s, struct whole *w, size_t step,
 	uint64_t n, size_t *ret_kept)
@@ -304,6 +338,7 @@ int main(void)
 		cmocka_unit_test(test_all_rows),
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_handles),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_numbers),
