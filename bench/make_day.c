@@ -4,13 +4,13 @@
  * codec and frames.
  *
  *   make_day [-p PROCESSES] [-t TICKS] [-i SECONDS] [-a PERCENT] [-s SEED]
- *       CLOSED UNCLOSED
+ *       [-d 1] CLOSED UNCLOSED
  *
  * One host with a Greenplum coordinator: four in five processes are backends
  * of sessions, the rest is other work.  At each tick PERCENT of the
  * processes, in bursts, have run; about one in a thousand ends and another is
- * born.  Equal options give equal files.  CLOSED and UNCLOSED differ by the
- * footer alone.
+ * born.  With -d the host has a disk.  Equal options give equal files.  CLOSED
+ * and UNCLOSED differ by the footer alone.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -49,6 +49,7 @@ struct proc {
 
 struct day {
 	unsigned n, active_percent;
+	bool disk;
 	uint64_t ticks, interval_ns, seed, next_pid, next_session;
 	struct proc *proc;
 	struct world *src;
@@ -211,6 +212,25 @@ static void step_proc(struct day *d, struct block *b, uint32_t slot,
 		set_title(d, b, slot, "idle");
 }
 
+/* Behind the texts of slots. */
+static void open_disk(struct day *d, struct block *b)
+{
+	uint32_t id = T_FIXED + d->n;
+
+	tick_add_text(&d->tick, id, "vda", 3);
+	delta_open_slot(&b->ent[ENTITY_DISK], 0, OPEN_APPEARED);
+	CHANGE(DISK, NAME, 0, id);
+}
+
+/* Requests that take as long as ever, or much longer. */
+static void step_disk(struct block *b, uint64_t at)
+{
+	CHANGE(DISK, READS, 0, at % 7);
+	CHANGE(DISK, READ_TIME, 0, at % 90 * 3);
+	CHANGE(DISK, WRITES, 0, at % 5);
+	CHANGE(DISK, WRITE_TIME, 0, at % 5 * 4);
+}
+
 static void open_host(struct day *d, struct block *b)
 {
 	int i;
@@ -272,6 +292,10 @@ static void step(struct day *d, uint64_t at)
 			open_proc(d, b, slot, 1000 + slot, OPEN_APPEARED);
 	}
 	step_host(d, b);
+	if (d->disk && at == 0)
+		open_disk(d, b);
+	if (d->disk)
+		step_disk(b, at);
 	if (at > 0)
 		for (slot = 0; slot < d->n; slot++)
 			step_proc(d, b, slot, at);
@@ -372,7 +396,7 @@ static struct header *make_header(const struct day *d)
 static int usage(void)
 {
 	(void)fprintf(stderr, "usage: make_day [-H HOSTS] [-p PROCESSES] [-t TICKS] "
-	    "[-i SECONDS] [-a PERCENT] [-s SEED] CLOSED UNCLOSED\n");
+	    "[-i SECONDS] [-a PERCENT] [-s SEED] [-d 1] CLOSED UNCLOSED\n");
 	return 64;
 }
 
@@ -384,7 +408,7 @@ int main(int argc, char **argv)
 		.footer = FOOTER_INIT };
 	int c;
 
-	while ((c = getopt(argc, argv, "H:p:t:i:a:s:")) != -1) {
+	while ((c = getopt(argc, argv, "H:p:t:i:a:s:d:")) != -1) {
 		uint64_t v = c == '?' ? 0 : strtoull(optarg, NULL, 10);
 
 		if (c == 'H')
@@ -399,6 +423,8 @@ int main(int argc, char **argv)
 			d.active_percent = (unsigned)v;
 		else if (c == 's')
 			d.seed = v;
+		else if (c == 'd')
+			d.disk = v > 0;
 		else
 			return usage();
 	}

@@ -29,6 +29,9 @@ RANGES = (
     ['--from', '+60s', '--to', '+180s'], ['--every', '1h'],
     ['--every', '1m'], ['--every', '150s'], ['--from', '+61s'])
 
+# With more ticks the overview does not look for findings: FINDINGS_UNASKED_TICKS.
+UNASKED_TICKS = 3600
+
 SUMMARY = re.escape(b'\x5a\x2a\x4d\x18') + b'....GPSS'
 SUMMARY_HEAD = 16  # before its zstd frame
 
@@ -205,6 +208,24 @@ def check_day(tmp):
         gstest.check(found[0] != found[1], '--find %s reads each tick' % part)
 
 
+def check_overview(tmp):
+    """Of so many ticks that it looks for no findings: then it takes gists.  How
+    long requests of the disk took is that of each part of the range."""
+    subprocess.run([gstest.binary('make_test_day'), '-p', '16', '-t', '%d' % (
+        1500 + UNASKED_TICKS), '-a', '2', '-d', '1',
+                    os.path.join(tmp, 'long.gpsnap'),
+                    os.path.join(tmp, 'open.gpsnap')], check=True)
+    path = with_gists(archive(tmp, 'along', ['long']))
+    gstest.check(gists(path) >= 2, 'gists of a long range')
+    same(path)
+    same(path, '--from', '+7m')
+    gstest.check(b'AWAIT' in replay(path)[1], 'requests of a disk')
+    wrong = os.path.join(tmp, 'wronglong.gpsnap')
+    subprocess.run([gstest.binary('make_wrong_sums'), path, wrong], check=True)
+    gstest.check(replay(wrong)[1] != replay(wrong, '--no-summaries')[1],
+                 'overview: gists are not used')
+
+
 def check_odd(tmp):
     """Hosts to which everything happens: ranges at random."""
     some = 0
@@ -318,6 +339,7 @@ def main():
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
         check_day(tmp)
+        check_overview(tmp)
         check_beside(tmp)
         files = [with_gists(archive(tmp, 'a%d' % i, parts))
                  for i, parts in enumerate(RECORDINGS)]
