@@ -148,7 +148,7 @@ static void test_handles(void **state)
 	enum { N = 20000 };
 	struct page_store *s = page_store_new(cols, 3, 3000);
 	struct page_row **of = calloc(N, sizeof(struct page_row *));
-	struct page_value v[3] = { { .known = false }, { true, 0, 1 },
+	struct page_value v[3] = { { .known = false }, { true, 0, false, 1 },
 		{ .known = false } };
 	uint64_t step, i, key;
 
