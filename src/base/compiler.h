@@ -26,15 +26,15 @@ static inline unsigned gs_ctz64(unsigned long long x)
 /* Bytes that a CPU's caches hold together. */
 #define GS_LINE 64
 
-/* Starts to load memory that is needed soon; it need not be there.  Without the
- * empty statement, gcc takes a function that does nothing else to have no effect,
- * and drops the calls of it. */
+/* Starts to load memory that is needed soon; it need not be there: p may be NULL, so
+ * addresses are numbers.  Without the empty statement, gcc takes a function that does
+ * nothing else to have no effect, and drops the calls of it. */
 static inline void gs_fetch(const void *p, unsigned long len_bytes)
 {
-	unsigned long i;
+	unsigned long at = (unsigned long)p, end = at + len_bytes;
 
-	for (i = 0; i < len_bytes; i += GS_LINE) {
-		__builtin_prefetch((const char *)p + i, 1);
+	for (; at < end; at += GS_LINE) {
+		__builtin_prefetch((const void *)at, 1);
 		__asm__ volatile("");
 	}
 }
