@@ -39,6 +39,7 @@ struct wait_item {
 	                                       * rows, in wait_items.sums */
 	int64_t time_ns; /* part of DB time, or of the selection */
 	struct own_sums *own; /* sum and segment; NULL: of one row */
+	size_t nth; /* in order of appearance: that of its first row */
 };
 
 /* Valid until the next tick of the waits that it is made of. */

@@ -105,23 +105,6 @@ int wait_by_event(const struct wait_event *a, const struct wait_event *b)
 	return r ? r : strcmp(a->event, b->event);
 }
 
-static int by_pointer(const void *a, const void *b)
-{
-	uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* What nothing else tells apart, mostly in order of appearance. */
-static int by_key(const struct wait_item *x, const struct wait_item *y)
-{
-	int r = by_pointer(x->event, y->event);
-
-	if (r == 0)
-		r = by_pointer(x->backend, y->backend);
-	return r ? r : by_pointer(x->query, y->query);
-}
-
 static int by_time(const void *a, const void *b)
 {
 	const struct wait_item *x = a, *y = b;
@@ -135,7 +118,7 @@ static int by_time(const void *a, const void *b)
 		    : x->backend->pid > y->backend->pid;
 	if (r == 0 && x->query && y->query)
 		r = strcmp(x->query->text, y->query->text);
-	return r ? r : by_key(x, y);
+	return r ? r : x->nth < y->nth ? -1 : x->nth > y->nth;
 }
 
 static void add_sum(struct wait_sum *to, const struct wait_sum *s)
@@ -251,13 +234,14 @@ void wait_items_collect(struct wait_items *s, const struct waits *of,
 			s->item[s->n++] = (struct wait_item) { r->event,
 				by & WAITS_BY_BACKEND ? r->backend : NULL,
 				by & WAITS_BY_QUERY ? r->query : NULL,
-				&r->sum, &r->segment, 0, NULL };
+				&r->sum, &r->segment, .own = NULL };
 	}
 	merge(s);
 	s->db_time_ns = some ? 0 : s->total.db_time_ns;
 	for (i = 0; i < s->n; i++) {
 		struct wait_item *it = &s->item[i];
 
+		it->nth = i;
 		/* a segment's backend was selected explicitly */
 		it->time_ns = it->sum->time_ns +
 		    (wait_is_detail(a) ? it->segment->time_ns : 0);
