@@ -60,7 +60,7 @@ static void bring_up(const struct rollup *r, struct ema *e, int64_t now_ns)
 	if (e->at_ns == now_ns)
 		return;
 	for (i = 0; i < r->n_tau; i++) {
-		double f = faded(r, i, now_ns - e->at_ns);
+		double f = faded(r, i, gs_difference(now_ns, e->at_ns));
 
 		for (k = 0; k < r->n_col; k++)
 			e->v[i * r->n_col + k] *= f;

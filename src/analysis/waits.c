@@ -296,7 +296,7 @@ static int64_t step_hosts(struct waits *s, const struct world *w)
 		if (!h->sampled)
 			continue;
 		step(t, host_row(h), h->clock.mono_ns);
-		t->elapsed_ns += diff_elapsed_ns(h);
+		t->elapsed_ns = gs_sum(t->elapsed_ns, diff_elapsed_ns(h));
 		s->total.processes |= has_cpu(&h->table[ENTITY_PROCESS]);
 		most = GS_MAX(most, t->weight_ns);
 	}

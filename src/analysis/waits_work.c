@@ -71,13 +71,15 @@ static void add_work(const struct working *p, struct wait_work *to)
 /* It is at work on that host, as it was in the tick before, or unseen since then. */
 static void take_time(struct seen *b, const struct stream *home, bool born)
 {
-	int64_t before_ns = home->elapsed_ns - diff_elapsed_ns(home->host);
+	int64_t before_ns = gs_difference(home->elapsed_ns,
+	    diff_elapsed_ns(home->host));
 
 	if (b->home != home) {
 		b->home = home;
 		b->unseen_ns = born ? 0 : before_ns;
 	} else {
-		b->unseen_ns += GS_MAX(before_ns - b->work_to_ns, INT64_C(0));
+		b->unseen_ns = gs_sum(b->unseen_ns, GS_MAX(gs_difference(
+		    before_ns, b->work_to_ns), INT64_C(0)));
 	}
 	b->work_to_ns = home->elapsed_ns;
 }
@@ -120,8 +122,8 @@ void waits_work_slept(struct seen *b)
 void waits_settle_work(struct seen *b)
 {
 	if (b->home)
-		b->backend.work.covered_ns = (b->ended ? b->home->elapsed_ns
-		    : b->work_to_ns) - b->unseen_ns;
+		b->backend.work.covered_ns = gs_difference(b->ended
+		    ? b->home->elapsed_ns : b->work_to_ns, b->unseen_ns);
 }
 
 void waits_forget_work(struct seen *b)

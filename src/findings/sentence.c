@@ -87,6 +87,9 @@ static void add_text(struct buf *to, struct span s)
 		buf_add_str(to, "...");
 }
 
+/* What a stranger's file may have is more than 64 bits hold. */
+#define BYTES_MAX 1e19
+
 static void add_age(struct buf *to, double seconds)
 {
 	char text[WHEN_SPAN_MAX];
@@ -110,7 +113,7 @@ void sentence_add_cell(struct buf *to, enum quantity q, const struct cell *c)
 	switch (q) {
 	case Q_BYTES:
 	case Q_BYTES_RATE:
-		units_add_bytes(to, v > 0 ? (uint64_t)v : 0);
+		units_add_bytes(to, v > 0 ? (uint64_t)GS_MIN(v, BYTES_MAX) : 0);
 		buf_add_str(to, q == Q_BYTES ? "" : "/s");
 		break;
 	case Q_SECONDS:

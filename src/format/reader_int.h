@@ -102,6 +102,8 @@ struct reader {
 		struct tickcode *code;
 		struct ungrouper *open;
 		struct gist_base base; /* of those that are read */
+		unsigned n_base; /* how often one was read */
+		unsigned vain; /* gists that were read and of no use */
 		size_t base_charged;
 		struct gist now; /* that is read */
 		size_t next; /* tick of it */

@@ -111,6 +111,7 @@ void world_free(struct world *w)
 	free(w->touched);
 	free(w->fresh);
 	free(w->match.bucket);
+	free(w->match.after);
 	budget_give(w->budget, w->charged);
 	free(w);
 }

@@ -17,9 +17,14 @@
 #define SLOTS_MAX ((size_t)8 << 20)
 
 /* Hash table (open addressing) of the rows that a key may continue. */
+/* Open rows by identity.  A row is its number + 1; 0: none. */
 struct match {
-	struct row **bucket;
-	size_t n_bucket, cap;
+	struct match_bucket {
+		uint32_t like; /* any of the identity; 0: an empty bucket */
+		uint32_t next; /* the first that was not matched */
+	} *bucket;
+	uint32_t *after; /* of a row: the next one of its identity */
+	size_t n_bucket, cap, after_cap;
 };
 
 struct world {

@@ -47,46 +47,59 @@ static size_t hash_identity(const struct world *w, const struct row *r)
 	return (size_t)h;
 }
 
+/* The bucket of the identity of r, or the empty one where it is to be.  However many
+ * rows have one identity, it has one bucket. */
+static struct match_bucket *match_find(const struct world *w,
+	struct row *const *old, const struct row *r)
+{
+	const struct match *m = &w->match;
+	size_t k = hash_identity(w, r) & (m->n_bucket - 1);
+
+	while (m->bucket[k].like &&
+	    !same_identity(w, old[m->bucket[k].like - 1], r))
+		k = (k + 1) & (m->n_bucket - 1);
+	return &m->bucket[k];
+}
+
 static void match_fill(struct world *w, struct row *const *old, size_t n_old,
 	size_t n_live)
 {
 	struct match *m = &w->match;
-	size_t i, k;
+	size_t i;
 
 	m->n_bucket = 16;
 	while (m->n_bucket < n_live * 2)
 		m->n_bucket *= 2;
 	GS_GROW(m->bucket, &m->cap, m->n_bucket);
+	GS_GROW(m->after, &m->after_cap, n_old);
 	memset(m->bucket, 0, m->n_bucket * sizeof(*m->bucket));
-	for (i = 0; i < n_old; i++) {
+	for (i = n_old; i-- > 0; ) {
+		struct match_bucket *b;
+
 		if (!old[i])
 			continue;
-		k = hash_identity(w, old[i]) & (m->n_bucket - 1);
-		while (m->bucket[k])
-			k = (k + 1) & (m->n_bucket - 1);
-		m->bucket[k] = old[i];
+		b = match_find(w, old, old[i]);
+		m->after[i] = b->next;
+		b->like = b->next = (uint32_t)i + 1;
 	}
 }
 
-/* A matched row keeps its bucket, so that probe chains stay intact; until
- * match_rows() is done it is marked by this slot number.  So a second row of
- * the same identity is a row of its own. */
+/* A row that was matched is marked by this slot number until match_rows() is done.
+ * So a second row of the same identity is a row of its own. */
 #define CLAIMED UINT32_MAX
 
-static struct row *match_claim(const struct world *w, const struct row *r)
+static struct row *match_claim(const struct world *w, struct row *const *old,
+	const struct row *r)
 {
-	const struct match *m = &w->match;
-	size_t k = hash_identity(w, r) & (m->n_bucket - 1);
+	struct match_bucket *b = match_find(w, old, r);
+	struct row *row;
 
-	for (; m->bucket[k]; k = (k + 1) & (m->n_bucket - 1)) {
-		struct row *old = m->bucket[k];
-
-		if (old->slot != CLAIMED && same_identity(w, old, r)) {
-			old->slot = CLAIMED;
-			return old;
-		}
-	}
-	return NULL;
+	if (b->next == 0)
+		return NULL;
+	row = old[b->next - 1];
+	b->next = w->match.after[b->next - 1];
+	row->slot = CLAIMED;
+	return row;
 }
 
 /* Continues the row with its cells in the key. */
@@ -138,7 +151,7 @@ static void match_rows(struct world *w, struct table *tab,
 	match_fill(w, old, n_old, n_old_live);
 	for (i = 0; i < tab->n_slot; i++) {
 		struct row *r = tab->slot[i];
-		struct row *before = r ? match_claim(w, r) : NULL;
+		struct row *before = r ? match_claim(w, old, r) : NULL;
 
 		if (before) {
 			tab->slot[i] = before;
