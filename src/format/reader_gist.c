@@ -206,6 +206,7 @@ static int read_tick(struct reader_gists *g, struct gs_err *err)
 	g->tick.seq = t->seq;
 	g->tick.wall_ns = t->wall_ns;
 	if (s == GS_OK && (g->tick.left_out > 0 || g->tick.key ||
+	    g->tick.n_text > 0 ||
 	    !gisttext_give(&g->now.text, &g->tick) ||
 	    !gistclock_give(&g->now.clock, &g->tick)))
 		s = gs_fail(err, GS_E_FORMAT, "gist: no such tick");

@@ -63,7 +63,8 @@ def turn(i):
 
 
 TIME = ('small_footers', 'index_frames_of_odd_lengths', 'skip_frames',
-        'index_frames_of_all_that_follows', 'magics', 'a_life_per_tick')
+        'index_frames_of_all_that_follows', 'magics', 'a_life_per_tick',
+        'rows_alike', 'gists_of_two_bases', 'rows_with_long_names')
 
 
 def limits():
@@ -198,6 +199,20 @@ def try_summaries(gpsnap, tmp):
     return bad
 
 
+def try_gists(gpsnap, tmp):
+    """Rows that are alike, and what gists may say of them."""
+    bad = []
+    for name, command in (('rows_alike', ['verify']),
+                          ('gists_of_two_bases', ['replay', '-V', 'sessions']),
+                          ('rows_with_long_names',
+                           ['replay', '-V', 'sessions'])):
+        path = tmp.file(name + '.gpsnap')
+        subprocess.run([sys.executable, '-B', os.path.join(
+            HERE, 'hostile_gists.py'), path, name], check=True)
+        bad += check(name, command[0], Run([gpsnap, *command, path], tmp))
+    return bad
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--all', action='store_true')
@@ -215,7 +230,8 @@ def main():
             bad += try_memory(gpsnap, tmp)
         # these are about time, which sanitizers change
         if not args.attack and not gstest.SANITIZED:
-            bad += try_hole(gpsnap, tmp) + try_summaries(gpsnap, tmp)
+            bad += try_hole(gpsnap, tmp) + try_summaries(gpsnap, tmp) + \
+                try_gists(gpsnap, tmp)
     gstest.check(not bad, '\n'.join(bad))
 
 

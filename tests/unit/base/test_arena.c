@@ -56,6 +56,13 @@ static void rewinds(void **state)
 		memset(arena_zalloc(a, 1 << (10 + i % 10)), 1, 1 << (10 + i % 10));
 		assert_int_equal(*(char *)arena_zalloc(a, 1 << 13), 0);
 	}
+	/* what is larger than a piece that was given back */
+	arena_rewind(a, mark);
+	memset(arena_zalloc(a, 1 << 20), 1, 1 << 20);
+	memset(arena_zalloc(a, 1 << 14), 1, 1 << 14);
+	memset(arena_zalloc(a, 1 << 14), 1, 1 << 14);
+	arena_rewind(a, mark);
+	memset(arena_zalloc(a, 1 << 20), 1, 1 << 20);
 	arena_rewind(a, mark);
 	assert_string_equal(first, "first");
 	arena_free(a);

@@ -1,0 +1,107 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Small files with gists, and keys, of which each costs little and all together, or
+each pair of rows, very much.
+
+    hostile_gists.py FILE NAME"""
+import struct
+import sys
+
+import zstandard
+
+from hostile_files import (GROUP, KEY, LIST_MAGIC, RAW_MAX, SECOND, START, File,
+                           block, column, data, entity, fixed, header, index,
+                           number, text, varint, zigzag)
+import reader
+
+BESIDE_MAGIC = 0x184D2A5A
+REPAIR, BESIDE = 1, 2  # flags of the frame's index
+DISK = 4
+HEAD = struct.Struct('<IIIQqQqIQq')
+
+
+def at(seq):
+    return START + seq * SECOND
+
+
+def ticks(n):
+    return zigzag(0) * 2 + varint(KEY) + \
+        (zigzag(1) + zigzag(SECOND) + varint(KEY)) * (n - 1)
+
+
+def keys(n, fields=lambda i: b'', streams=b''):
+    """A group, as list and data frame, and the length of what is in it."""
+    raw = data(1, data(2, b''.join(
+        data(1, number(1, i + 1) + fixed(2, at(i + 1)) + number(3, 1) +
+             header() + fields(i)) for i in range(n)) + streams))
+    listed = ticks(n)
+    return struct.pack('<II4sI', LIST_MAGIC, 8 + len(listed), b'GPSL', n) + \
+        listed + zstandard.compress(raw), len(raw)
+
+
+def gist(first, n, raw, record_len, base=(0, 0), packed=None):
+    """Of n ticks from that one on."""
+    last = first + n - 1
+    body = HEAD.pack(len(raw), n, 0, first, at(first), last, at(last),
+                     record_len, *base) + (packed or zstandard.compress(raw))
+    b = struct.pack('<II4s', BESIDE_MAGIC, len(body) + 16, b'GPSJ') + body
+    return b + struct.pack('<II', reader.crc32c(b), len(b) + 12) + b'GPSJ'
+
+
+def file(group, gists):
+    body, raw_len = group
+    body += b''.join(gists)
+    body += reader.repair_frame(body)
+    return index(GROUP, 1, body, raw_len, layout=2,
+                 flags=REPAIR | BESIDE) + body
+
+
+def rows_alike():
+    """Two keys of rows that all have one identity."""
+    n = 300000
+    f = File()
+    for seq in (1, 2):
+        f.add(True, header() + block(0, seq, [entity(
+            DISK, n, [column(2, n, b'\x02' * n)])]))
+    return f.end()
+
+
+def gists_of_two_bases():
+    """Each begins from another one than the gist before it."""
+    big = b'\0' * (RAW_MAX - 1000000)
+    packed = zstandard.compress(big)
+    bases = [gist(i, 2, big, 0, packed=packed) for i in (1, 2)]
+    return file(keys(500, lambda i: block(0, i, [])), bases + [
+        gist(i, 2, b'xy', 1, base=(1 + i % 2, at(1 + i % 2)))
+        for i in range(3, 500)])
+
+
+def rows_with_long_names():
+    """Whose texts differ at their end; a gist puts rows in their order."""
+    n, texts, entity_id = 100000, 28, 24
+    names = b''.join(text(i + 1, b'a' * 1039998 + b'%02d' % i)
+                     for i in range(texts))
+    rows = number(1, entity_id) + data(4, zigzag(0) + b'\x02' * (n - 1)) + \
+        data(5, b'\x02' * n) + \
+        data(6, number(1, 1) + number(6, n) + number(8, n))
+    streams = data(2, number(1, entity_id) + number(2, 1) + number(3, 1) +
+                   data(4, (zigzag(0) + b'\x02' * (n - 1)) * 2) +
+                   data(6, b''.join(varint(1 + i * 7 % texts)
+                                    for i in range(n)) * 2))
+    record = data(1, data(2, data(1, b'')))
+    beside = ticks(2) + b'\0' * 10 + varint(1) + b'\0' + varint(0) * 8
+    return file(keys(2, lambda i: names + block(0, i + 1, [rows]), streams),
+                [gist(1, 2, record + beside, len(record))])
+
+
+NAMES = {f.__name__: f for f in (rows_alike, gists_of_two_bases,
+                                 rows_with_long_names)}
+
+
+def main():
+    with open(sys.argv[1], 'wb') as f:
+        f.write(NAMES[sys.argv[2]]())
+
+
+if __name__ == '__main__':
+    main()
