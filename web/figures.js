@@ -91,42 +91,54 @@ function coverOf(of, row) {
 	return row.cover || of.cover;
 }
 
-/* All of the step is covered, by whichever host: a row that came from where it was
- * not seen, or left, has less. */
-function coversStep(of, row, k) {
-	const c = of.table.cover;
-	const own = c ? row.value(c.index, k) : NaN;
+/* What the row's time of a step is without: steps before it, steps after it.
+ * LATER: it came at some time before, or something of it began outside of them. */
+const CAME = 1;
+const LEFT = 2;
+const LATER = 4;
 
-	return !(own <= coverOf(of, row).at[row.at[k]] -
-		of.data.head.interval_seconds / 2);
+/* 0: it has neither edge, or none is known of what is a sum of rows. */
+function edges(of, row, k) {
+	const c = of.table.cover;
+
+	return c ? row.value(c.index, k) % 8 || 0 : 0;
 }
 
-/* Covered time of a row's rates in one of its row-steps. */
+/* Covered time of a row's rates in one of its row-steps.  Where it was there in all of
+ * the step, that is one host's for all steps: of another it differs a little. */
 function ownCover(of, row, k) {
-	return coversStep(of, row, k) ? coverOf(of, row).at[row.at[k]]
-		: row.value(of.table.cover.index, k);
+	const all = coverOf(of, row).at[row.at[k]];
+	const c = of.table.cover;
+	const own = c ? Math.floor(row.value(c.index, k) / 8) / 1e4 : NaN;
+	const isLess = own <= all - of.data.head.interval_seconds / 2;
+
+	return isLess || edges(of, row, k) & (CAME | LEFT) ? own : all;
+}
+
+/* The same, where its time has begun before: it was in all of the step. */
+function laterCover(of, row, k) {
+	const goesOn = !(edges(of, row, k - 1) & LEFT);
+
+	return goesOn && (edges(of, row, k) & (CAME | LEFT)) === CAME
+		? coverOf(of, row).at[row.at[k]] : ownCover(of, row, k);
 }
 
 /* Covered seconds that rates of a row divide by; [from, to) are its row-steps in
- * the range.  Steps without it count, unless it was merely not seen. */
+ * the range.  Steps without it count, as in a table of the range: before it
+ * unless it came from where it was not seen, after it unless it left. */
 function timeOf(of, row, from, to) {
 	const cover = coverOf(of, row);
+	let t = edges(of, row, from) & CAME ? 0
+		: total(cover, of.a, row.at[from] - 1);
 
-	if (!of.table.cover)
-		return total(cover, of.a, of.b);
-	let t = 0;
-	let next = of.a;
-
-	for (let k = from; k <= to; k++) {
-		const step = k < to ? row.at[k] : of.b + 1;
-
-		if (step > next && (k === 0 || coversStep(of, row, k - 1)) &&
-		    (k === row.at.length || coversStep(of, row, k)))
-			t += total(cover, next, step - 1);
-		if (k < to)
-			t += ownCover(of, row, k);
-		next = step + 1;
+	t += ownCover(of, row, from);
+	for (let k = from + 1; k < to; k++) {
+		if (!(edges(of, row, k - 1) & LEFT))
+			t += total(cover, row.at[k - 1] + 1, row.at[k] - 1);
+		t += laterCover(of, row, k);
 	}
+	if (!(edges(of, row, to - 1) & LEFT))
+		t += total(cover, row.at[to - 1] + 1, of.b);
 	return t;
 }
 
@@ -204,8 +216,17 @@ function extreme(v, from, to, sign) {
 	return worst;
 }
 
-function lastOf(data, c, v, to) {
-	const x = v[to - 1];
+/* A host that became silent has what it said last. */
+function lastStep(table, v, from, to) {
+	let k = to - 1;
+
+	while (table.name === "hosts" && k > from && Number.isNaN(v[k]))
+		k--;
+	return k;
+}
+
+function lastOf(data, c, v, k) {
+	const x = v[k];
 
 	if (Number.isNaN(x))
 		return null;
@@ -239,7 +260,7 @@ function figure(of, c, row, from, to) {
 	case "min":
 		return extreme(v, from, to, -1);
 	}
-	return lastOf(of.data, c, v, to);
+	return lastOf(of.data, c, v, lastStep(of.table, v, from, to));
 }
 
 /* It was away, and what it did in between is not known step by step: a sum is
@@ -252,7 +273,20 @@ function cameBack(row, v, from, to) {
 	return false;
 }
 
-function markOf(table, row, c, from, to, uneven) {
+/* Rates divide by the time in which it was seen; so much is a lower bound where that
+ * time is not known, or what began in a step without covered time did something: an
+ * amount has that, a rate has not. */
+function rateMark(of, row, c, from, to) {
+	for (let k = from; k < to; k++) {
+		if (edges(of, row, k) & LATER && row.at[k] > of.a &&
+		    (ownCover(of, row, k) > 0 ? k === from : c.stored))
+			return 2;
+	}
+	return 0;
+}
+
+function markOf(range, row, c, from, to) {
+	const { table, uneven } = range;
 	const of = c.stored ? c : table.column[c.of];
 	const rate = c.rule === "rate" || c.rule === "per";
 
@@ -260,9 +294,9 @@ function markOf(table, row, c, from, to, uneven) {
 		return of ? row.mark(of.index) : 0;
 	const mark = row.mark(of.index);
 
-	/* rates divide by the time in which it was seen */
 	if (rate)
-		return (mark & ~8) | (uneven ? 1 : 0);
+		return (mark & ~8) | (uneven ? 1 : 0) |
+			rateMark(range, row, c, from, to);
 	return mark | (mark & 8 || cameBack(row, row.column(of.index), from,
 		to) ? 2 : 0);
 }
@@ -304,10 +338,8 @@ class RangeRow {
 	}
 
 	mark(i) {
-		const { table, uneven } = this.of;
-
-		return markOf(table, this.row, table.columns[i], this.from,
-			this.to, uneven);
+		return markOf(this.of, this.row, this.of.table.columns[i],
+			this.from, this.to);
 	}
 
 	get cells() {

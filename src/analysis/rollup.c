@@ -500,7 +500,7 @@ static void restart_group(struct rollup *r, struct group *g)
 		}
 		g->part[kept++] = p;
 		p->since_ns = 0;
-		p->late = false;
+		p->late = p->fresh = false;
 		p->gone_ns = -1;
 		p->threads.ns = 0;
 		p->rows.ns = 0;
@@ -540,6 +540,7 @@ void rollup_restart(struct rollup *r)
 	size_t i, kept = 0;
 
 	settle_ending(r); /* of rows that moved since the tick */
+	r->from_tick = r->tick;
 	rollup_unfold(r);
 	for (i = 0; i < r->n_group; i++) {
 		struct group *g = r->group[i];

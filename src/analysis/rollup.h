@@ -54,6 +54,9 @@ struct part {
 	int64_t left_ns; /* covered time when its last row disappeared without
 	                  * ending; -1: did not happen */
 	bool late; /* some row came that had existed before, unseen */
+	bool fresh; /* that was so of its first row: its time starts there */
+	bool later; /* of exited children: their parent was so found, before the
+	             * range */
 	int64_t gone_ns; /* host's covered time when the first of its rows
 	                  * disappeared that may go on; -1: none did */
 	struct lived threads; /* from their birth to their end */
@@ -250,6 +253,14 @@ bool group_rate(const struct rollup *r, const struct group *g, unsigned col,
 
 /* Covered time of the group on the host that has most; seconds. */
 double group_covered_s(const struct rollup *r, const struct group *g);
+
+/* What that time is without: what was before, since its first row came unseen before;
+ * what is after, since its last row left without ending.  later: an earlier range
+ * has the edge at which it came, or a row began where no time is covered. */
+struct group_edges {
+	bool came, left, later;
+};
+struct group_edges group_edges(const struct rollup *r, const struct group *g);
 
 /* Mean covered time for which a row was in the group, as a share of the range's;
  * a row that came in a tick is in it for the whole tick, one that left for none

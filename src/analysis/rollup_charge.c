@@ -160,10 +160,23 @@ void rollup_charge(struct rollup *r, struct row *row, struct group *in,
 	}
 }
 
+/* Exited children's time is that of their parent. */
+static void cover_as(const struct rollup *r, const struct member *m,
+	struct part *p)
+{
+	bool found = m->row->opened != OPEN_BORN && m->row->first_tick > 1;
+
+	p->since_ns = m->part->since_ns;
+	p->fresh = m->part->fresh || (found &&
+	    m->row->first_tick == r->from_tick);
+	p->later = found && !p->fresh;
+}
+
 void rollup_charge_residual(struct rollup *r, const struct residual *res)
 {
 	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
 	struct row *parent = res->parent;
+	const struct member *m = *rollup_slot(r, parent);
 	struct charge to;
 	int c;
 
@@ -173,8 +186,8 @@ void rollup_charge_residual(struct rollup *r, const struct residual *res)
 	if (!to.to)
 		return;
 	open_accounts(r, a, &to, parent, false);
-	if (to.to->residual && *rollup_slot(r, parent)) /* covers as long */
-		a[0].part->since_ns = (*rollup_slot(r, parent))->part->since_ns;
+	if (to.to->residual && m)
+		cover_as(r, m, a[0].part);
 	a[0].part->reaped_old |= res->missing != 0;
 	for (c = 0; c < REAP_COUNT; c++) {
 		int k = r->pos[reap_column((enum reap_col)c)];

@@ -123,6 +123,7 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 	p->host = h;
 	p->since_ns = !fresh ? 0 : rollup_in_tick(row) ? rollup_before_tick(r, row)
 	    : *rollup_covered(r, h);
+	p->fresh = fresh;
 	p->left_ns = -1;
 	p->gone_ns = -1;
 	add_part(g, p);

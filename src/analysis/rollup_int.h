@@ -60,7 +60,7 @@ struct rollup {
 	size_t n_live, live_cap;
 	int64_t *covered; /* by index of the host */
 	size_t covered_cap;
-	uint64_t tick;
+	uint64_t tick, from_tick; /* of the last one; of that before the range */
 	struct group **ending; /* groups that lost a row in this tick */
 	size_t n_ending, ending_cap;
 	size_t keep, every, fold_at; /* rollup_bound(); every 0: not set */

@@ -166,7 +166,8 @@ static bool same_part(const struct rollup *r, const struct part *a,
 {
 	return a->host->index == b->host->index && a->n_live == b->n_live &&
 	    a->since_ns == b->since_ns && a->left_ns == b->left_ns &&
-	    a->late == b->late && a->gone_ns == b->gone_ns &&
+	    a->late == b->late && a->fresh == b->fresh &&
+	    a->later == b->later && a->gone_ns == b->gone_ns &&
 	    same_lived(&a->threads, &b->threads) &&
 	    same_lived(&a->rows, &b->rows) &&
 	    same_bits(&a->present, &b->present) &&

@@ -65,14 +65,35 @@ bool group_is_partial(const struct rollup *r, const struct group *g)
 	return false;
 }
 
-double group_covered_s(const struct rollup *r, const struct group *g)
+/* NULL: it has none. */
+static const struct part *longest_part(const struct rollup *r,
+	const struct group *g)
 {
-	double most = 0;
+	const struct part *most = NULL;
 	size_t i;
 
-	for (i = 0; i < g->n_part; i++)
-		most = GS_MAX(most, part_covered_s(r, g->part[i]));
+	for (i = 0; i < g->n_part; i++) {
+		if (!most || part_covered_s(r, g->part[i]) >
+		    part_covered_s(r, most))
+			most = g->part[i];
+	}
 	return most;
+}
+
+double group_covered_s(const struct rollup *r, const struct group *g)
+{
+	const struct part *p = longest_part(r, g);
+
+	return p ? GS_MAX(0, part_covered_s(r, p)) : 0;
+}
+
+struct group_edges group_edges(const struct rollup *r, const struct group *g)
+{
+	const struct part *p = longest_part(r, g);
+
+	return p ? (struct group_edges) { p->fresh, p->left_ns >= 0, p->later ||
+		(g->n_born > 0 && part_covered_s(r, p) <= 0) }
+	         : (struct group_edges) { false, false, false };
 }
 
 static double in_base_units(const struct rollup *r, const struct host *h,

@@ -130,6 +130,7 @@ struct grid_row {
 	bool done; /* its group is complete: no later table has it */
 	double covered_s; /* that its rates divide by, of the host that has most
 	                   * of it; 0: it has none */
+	bool came, left, later; /* edges of that time, as of group_edges() */
 	struct group_memo *memo; /* of its group (rollup.h); NULL: it has none */
 	unsigned level; /* of nested rows, nest.h: from 1; 0: not nested */
 	size_t nest, above; /* its number, from 1; that of the row that it is

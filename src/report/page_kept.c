@@ -59,8 +59,8 @@ static void add_table(struct buf *to, const struct page_table *t)
 	}
 	for (i = 0; i < t->n_key; i++)
 		buf_add_varint(to, t->key[i]);
-	buf_add_varint(to, (uint64_t)t->first << 2 | (uint64_t)t->whole << 1 |
-	    t->by_id);
+	buf_add_varint(to, (uint64_t)t->by_name << 3 | (uint64_t)t->first << 2 |
+	    (uint64_t)t->whole << 1 | t->by_id);
 }
 
 /* Findings are of the rules in force. */

@@ -62,8 +62,8 @@ static const struct grid_col own_head[] = {
 	[PAGE_PLACE] = { .name = "place", .title = "#",
 	    .help = "where the row is in its table", .quantity = Q_COUNT },
 	[PAGE_COVER] = { .name = "covered", .title = "COVERED",
-	    .help = "covered time that rates divide by",
-	    .quantity = Q_SECONDS },
+	    .help = "covered time that rates divide by, and its edges",
+	    .quantity = Q_COUNT },
 };
 
 static bool is_own(enum page_rule r)
@@ -200,11 +200,18 @@ static const struct cell *cell_of(const struct row_cells *cells, int at)
 	return at < 0 ? &absent : cells->get(cells, (size_t)at);
 }
 
+/* In units of 0.1 ms, then a bit for each edge of the row's time. */
+static int64_t cover_of(const struct grid_row *row)
+{
+	return (int64_t)llround(row->covered_s * 1e4) * 8 +
+	    (row->later ? 4 : 0) + (row->left ? 2 : 0) + (row->came ? 1 : 0);
+}
+
 /* No column of the view. */
 static struct cell own_cell(const struct page_panel *p, enum page_rule r)
 {
-	return r == PAGE_PLACE ? cell_int((int64_t)p->place)
-	                       : cell_real(p->row->covered_s);
+	return cell_int(r == PAGE_PLACE ? (int64_t)p->place
+	                                : cover_of(p->row));
 }
 
 static struct page_value value_of(const struct page_panel *p,
@@ -247,14 +254,15 @@ static void add_text(struct buf *key, const struct cell *c)
 	}
 }
 
-/* What identifies the row: its number, or that and what its key columns say. */
+/* What identifies the row: its number, what its key columns say, or both. */
 static struct page_row *find_row(struct page_panel *p, uint64_t id,
 	const struct row_cells *cells)
 {
 	size_t i;
 
 	buf_reset(&p->key);
-	buf_add(&p->key, (const char *)&id, sizeof(id));
+	if (!p->table->by_name)
+		buf_add(&p->key, (const char *)&id, sizeof(id));
 	for (i = 0; i < p->n_stored && !(id && p->table->by_id); i++) {
 		if (p->in[i].rule == PAGE_KEY)
 			add_text(&p->key, cell_of(cells, p->in[i].at));

@@ -19,7 +19,8 @@ enum page_rule {
 	PAGE_LAST, /* a level: the last one */
 	PAGE_PLACE, /* no column of the view: where the row is in its table,
 	             * whose order has a meaning */
-	PAGE_COVER, /* nor is this: the covered time that its rates divide by */
+	PAGE_COVER, /* nor is this: the covered time that its rates divide by, and
+	             * whether it came or left in the step */
 	PAGE_MAX, PAGE_MIN /* the worst step's */
 };
 
@@ -43,6 +44,7 @@ struct page_table {
 	bool first; /* the page's first picture needs it */
 	bool whole; /* every row is kept */
 	bool by_id; /* a row is a group of the view: its number is its identity */
+	bool by_name; /* its key columns alone are: a silent host has no group */
 };
 
 extern const struct page_table page_tables[];

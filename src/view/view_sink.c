@@ -120,6 +120,17 @@ static bool keep(struct view_sink *to, const struct group *g,
 	return true;
 }
 
+static void set_cover(const struct view_sink *to, const struct group *g,
+	struct grid_row *row)
+{
+	const struct group_edges e = group_edges(to->env.rollup, g);
+
+	row->covered_s = group_covered_s(to->env.rollup, g);
+	row->came = e.came;
+	row->left = e.left;
+	row->later = e.later;
+}
+
 /* Columns for keep are computed first, the others only for kept rows. */
 static void put_kept(struct view_sink *to, const struct group *g,
 	const struct view_pick *p)
@@ -132,7 +143,8 @@ static void put_kept(struct view_sink *to, const struct group *g,
 	if ((p->only_done && !row.done) || (p->stirred && g && !g->stirred))
 		return;
 	row.id = row_id(u, g);
-	row.covered_s = g ? group_covered_s(to->env.rollup, g) : 0;
+	if (g)
+		set_cover(to, g, &row);
 	row.memo = g ? g->memo : NULL;
 	memset(row.cell, 0, u->n_figure * sizeof(*row.cell));
 	if (!keep(to, g, p, &row))
