@@ -145,6 +145,22 @@ function classOf(stat) {
 		: "DB time";
 }
 
+/* As in replay: DB time of clients is shown if that is not all.  Steps always have
+ * it, for their sums. */
+function isAllOfClients(view) {
+	const [stat, time, server] = ["stat", "seconds", "server"].map((name) =>
+		view.columns.findIndex((c) => c.name === name));
+	const all = new Map();
+
+	for (const r of view.rows) {
+		if (["DB time", "(IO workers)"].includes(r.cell(stat)))
+			all.set(r.cell(server), r.cell(time) +
+				(all.get(r.cell(server)) || 0));
+	}
+	return (r) => r.cell(stat) === "  of clients" &&
+		all.get(r.cell(server)) - r.cell(time) < 1e-6;
+}
+
 /* DB time, classes by time, below each its events; idle time at the end. */
 function waitView(data, view) {
 	const stat = view.columns.findIndex((c) => c.name === "stat");
@@ -159,7 +175,9 @@ function waitView(data, view) {
 			ofClass.set(r.cell(stat), r.cell(time));
 	}
 	ofClass.set("DB time", Infinity);
-	view.rows = view.rows.filter((r) => r.cell(time) > 0 ||
+	const hides = isAllOfClients(view);
+
+	view.rows = view.rows.filter((r) => (r.cell(time) > 0 && !hides(r)) ||
 		r.cell(stat) === "DB time");
 	view.rows.sort((x, y) => {
 		const a = x.cell(stat);

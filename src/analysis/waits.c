@@ -23,6 +23,7 @@ struct waits *waits_new(unsigned by, int64_t interval_ns,
 	struct waits *s = gs_calloc(1, sizeof(*s));
 
 	s->by = by;
+	s->catalog[SEGMENTS].is_held = true;
 	waits_set_interval(s, interval_ns);
 	s->process = process;
 	s->ctx = ctx;
@@ -101,7 +102,8 @@ static void step(struct stream *t, const struct row *of, int64_t mono_ns)
 	t->mono_ns = mono_ns;
 	t->weight_ns = t->is_told ? 0 : GS_MIN(GS_MAX(ns, 0), t->gap_ns);
 	t->row = of ? of->serial : t->row;
-	t->sum_ns += t->weight_ns;
+	t->sample_ns = t->held_to_ns = mono_ns;
+	t->sum_ns += t->is_held ? 0 : t->weight_ns;
 	t->n_sample += t->weight_ns > 0;
 	t->sampled = true;
 	t->number++;
@@ -159,11 +161,13 @@ static void sample_catalog(struct waits *s, const struct world *w,
 	t->now_ns = c->clock.mono_ns;
 	if (gs_difference(s->now_ns / 1000, (int64_t)stamp) >
 	    t->gap_ns / 1000) {
+		waits_hold(s, t);
 		stop(t);
 		return;
 	}
 	if (!c->sampled || (t->begun && stamp == t->stamp))
 		return;
+	waits_hold(s, t);
 	t->stamp = stamp;
 	step(t, waits_answers(w, c, which), c->clock.mono_ns);
 	sample_rows(s, w, c, sessions, which);
@@ -420,8 +424,10 @@ static void restart_streams(struct waits *s)
 	struct stream *t, *next;
 	size_t k;
 
-	for (k = 0; k < CATALOGS; k++)
-		s->catalog[k].mono_ns = s->catalog[k].now_ns;
+	for (k = 0; k < CATALOGS; k++) {
+		t = &s->catalog[k];
+		t->mono_ns = t->held_to_ns = t->now_ns;
+	}
 	HASH_ITER(hh, s->hosts, t, next) {
 		t->mono_ns = t->now_ns;
 		t->elapsed_ns = 0;
@@ -434,7 +440,7 @@ void waits_restart(struct waits *s, bool knows)
 	int64_t newest_ns = s->total.newest_ns;
 	size_t i;
 
-	waits_settle(s);
+	waits_catch_up(s);
 	s->from_tick = s->tick;
 	free_rows(s);
 	restart_streams(s);

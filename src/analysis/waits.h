@@ -5,11 +5,12 @@
  * Each answer of the catalog is a sample.  Its weight is the time since the
  * sample before, at most WAITS_GAP_INTERVALS intervals: time beyond is without
  * data, in no sum and in no denominator.  A backend that was seen doing
- * something counts that weight for it.  So sums of time are estimates with an
- * error of about 1 / sqrt(samples); the number of waits, and waits shorter than
- * the interval, can't be known.  Runs of samples in which a backend does the
- * same for the same query bound how long that took: more than (n - 1), less
- * than (n + 1) intervals for n samples.
+ * something counts that weight for it.  What segments do, which are asked less
+ * often, counts until their next sample instead (waits_held.c).  So sums of
+ * time are estimates with an error of about 1 / sqrt(samples); the number of
+ * waits, and waits shorter than the interval, can't be known.  Runs of samples
+ * in which a backend does the same for the same query bound how long that took:
+ * more than (n - 1), less than (n + 1) intervals for n samples.
  *
  * Where the catalog has no answer, titles and states of processes are used: for
  * the coordinator's backends while the database does not answer or was never
@@ -166,7 +167,8 @@ void waits_set_interval(struct waits *s, int64_t interval_ns);
 void waits_tick(struct waits *s, const struct world *w,
 	const struct sessions *sessions);
 /* Before sums are used: counts samples that were left for later, of processes that
- * do nothing, and what is covered of the work of processes. */
+ * do nothing, what segments did since their newest sample, and what is covered of
+ * the work of processes. */
 void waits_settle(struct waits *s);
 
 /* knows: since when backends are unchanged is known from before. */
@@ -189,7 +191,7 @@ struct waits_total {
 	int64_t session_time_ns; /* of sessions: each once, if it or one of its
 	                          * executors is active */
 	int64_t segment_time_ns; /* of segments' processes */
-	bool segments; /* segments' processes were seen */
+	bool segments; /* segments' processes were seen; by waits_settle() */
 	bool processes; /* CPU times of some processes are known */
 	int64_t peak_ns, peak_weight_ns; /* the sample with the highest load */
 	int64_t newest_ns; /* wall clock of the newest sample; 0: none */

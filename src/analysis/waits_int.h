@@ -7,7 +7,7 @@
  * from the catalog), waits_title.c (from a process title), waits_sleep.c (from its
  * state and the kernel), waits_split.c (the time of a coordinator process that
  * waits for its executors), waits_left_out.c (samples of ticks that a recording
- * does not have).
+ * does not have), waits_held.c (time of segments' processes).
  */
 #ifndef GS_ANALYSIS_WAITS_INT_H
 #define GS_ANALYSIS_WAITS_INT_H
@@ -149,6 +149,9 @@ struct stream {
 	int64_t weight_ns; /* of the newest sample */
 	uint64_t stamp; /* when the database answered it */
 	int64_t gap_ns; /* highest weight of a sample */
+	bool is_held; /* what a sample saw counts until the next one: */
+	int64_t sample_ns; /* the newest, monotonic */
+	int64_t held_to_ns; /* counted so far */
 	uint64_t number; /* of the newest sample, from 1 */
 	int64_t sum_ns; /* weights of the samples since waits_take() */
 	uint64_t n_sample;
@@ -349,6 +352,14 @@ const struct wait_backend *waits_told(const struct waits *s,
 
 /* At the end of a tick: who is quiet falls asleep. */
 void waits_sleep(struct waits *s);
+
+/* Counts the samples of those who sleep, and what is covered of their work. */
+void waits_catch_up(struct waits *s);
+
+/* ---- time of segments' processes (waits_held.c) ----------------------- */
+
+/* If the stream is held, counts its time up to the newest tick. */
+void waits_hold(struct waits *s, struct stream *t);
 
 /* ---- what processes used (waits_work.c) ------------------------------ */
 

@@ -9,7 +9,6 @@
  * sum over backends: covered time, sessions, the highest load; and of each stream
  * one with its time and samples.  What is left of these, and told of no activity, a
  * backend that is idle now was idle: most are all the time.
- *
  * Amounts may come from a crafted file: sums wrap around.
  */
 #include <stdlib.h>
@@ -91,7 +90,7 @@ static bool is_rest(const struct row_entry *e)
 	return is_idle(e) && b->backend.open &&
 	    b->backend.event == e->row.event && b->stream->sampled &&
 	    b->sample == b->stream->number &&
-	    b->taken_ns == b->stream->sum_ns &&
+	    b->taken_ns == b->stream->sum_ns && b->n_taken > 0 &&
 	    b->n_taken == b->stream->n_sample;
 }
 
@@ -155,7 +154,7 @@ static void give_stream(struct stream *t, waits_take_fn fn, void *ctx)
 
 	what.amount[TIME] = t->sum_ns;
 	what.amount[TIMES] = (int64_t)t->n_sample;
-	if (t->n_sample > 0)
+	if (t->n_sample > 0 || t->sum_ns > 0)
 		fn(ctx, t->row, &what);
 	t->sum_ns = 0;
 	t->n_sample = 0;
@@ -249,9 +248,10 @@ void waits_take(struct waits *s, waits_take_fn fn, void *ctx)
 	waits_settle(s);
 	sum_up(s);
 	for (i = 0; i < s->n_row; i++) {
-		if (sum_of(s->row[i])->samples > 0 &&
-		    !is_rest(s->row[i]))
-			give_entry(s->row[i], fn, ctx);
+		const struct row_entry *e = s->row[i];
+
+		if ((sum_of(e)->samples || sum_of(e)->time_ns) && !is_rest(e))
+			give_entry(e, fn, ctx);
 	}
 	give_server(s, fn, ctx);
 	give_streams(s, fn, ctx);

@@ -95,7 +95,7 @@ static void wake(struct waits *s, struct seen *b)
 	waits_list_lively(s, b);
 }
 
-void waits_settle(struct waits *s)
+void waits_catch_up(struct waits *s)
 {
 	size_t i;
 
@@ -103,6 +103,7 @@ void waits_settle(struct waits *s)
 		if (s->all[i]->asleep)
 			catch_up(s->all[i]);
 		waits_settle_work(s->all[i]);
+		s->total.segments |= s->all[i]->backend.content >= 0;
 	}
 }
 

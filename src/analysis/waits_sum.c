@@ -432,11 +432,11 @@ void waits_sample(struct waits *s, const struct world *w,
 		count_io_worker(s, l, weight_ns);
 		return;
 	}
-	s->total.segments |= l->content >= 0;
 	b = seen_of(s, l->row);
 	goes_on = apply_sample(s, b, from, l, now_ns);
 	if (weight_ns > 0)
-		count(s, w, b, l, goes_on, now_ns, weight_ns);
+		count(s, w, b, l, goes_on, now_ns,
+		    from->is_held ? 0 : weight_ns);
 	else
 		b->n_run = 0; /* runs begin with the range */
 }
@@ -460,7 +460,6 @@ void waits_sample_many(struct seen *b, uint64_t n, uint64_t number,
 void waits_sample_again(struct waits *s, struct seen *b, int64_t now_ns,
 	int64_t weight_ns)
 {
-	s->total.segments |= b->backend.content >= 0;
 	b->sample = b->stream->number;
 	if (weight_ns > 0) {
 		(void)count_event(s, b, b->backend.event, true, now_ns,

@@ -94,7 +94,9 @@ static const struct explain rows[] = {
 	    "counts once: it is active if the coordinator's backend or an "
 	    "executor is active. Time of segments' processes is not DB time "
 	    "and has a column of its own (SEGAAS); it comes from their titles, "
-	    "or from pg_stat_activity with --collect +segment_activity.",
+	    "or from pg_stat_activity with --collect +segment_activity. "
+	    "Segments are asked less often than the coordinator, so what a "
+	    "sample of them saw counts until the next one.",
 	    TIMES },
 	{ "workers", "A parallel worker and an executor count for their "
 	    "leader's session and query. IO workers serve backends that wait "

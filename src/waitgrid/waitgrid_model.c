@@ -135,7 +135,8 @@ static void add_sessions(struct wait_lines *l, const struct wait_ask *a)
 			l->of[k].total.segment_time_ns, WAIT_NOT_SAID, 0 };
 }
 
-/* DB time by kind of backend, if not all of it is of clients; IO workers, too. */
+/* DB time by kind of backend, if not all of it is of clients, or if tables of steps
+ * are added up; IO workers, too. */
 static void add_parts(struct wait_lines *l, const struct wait_ask *a)
 {
 	static const char *const name[WAIT_PARTS] = {
@@ -148,8 +149,8 @@ static void add_parts(struct wait_lines *l, const struct wait_ask *a)
 	size_t part, k;
 
 	if (wait_is_detail(a) || a->classes || a->event || a->query_id ||
-	    all->db_time_ns + all->io_workers_ns ==
-	    all->part_ns[WAIT_FOREGROUND])
+	    (a->min_percent != 0 && all->db_time_ns + all->io_workers_ns ==
+	    all->part_ns[WAIT_FOREGROUND]))
 		return;
 	for (part = 0; part < WAIT_PARTS; part++) {
 		struct wait_line *line;

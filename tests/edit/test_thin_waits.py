@@ -112,6 +112,16 @@ def check_masked(tmp):
                      text in shown, 'masked: %r' % text)
 
 
+def check_segments():
+    """Samples of segments are less often than ticks that stay, or more often."""
+    with editlib.scratch() as tmp:
+        src = os.path.join(SAMPLES, 'incidents', 'greenplum6-deadlock.gpsnap')
+        for every in ('7s', '40s'):
+            out = os.path.join(tmp, every)
+            editlib.gpsnap('thin', src, '-o', out, '--every', every)
+            same_waits(out, src)
+
+
 def check_kept():
     """A file of the first version that kept waits."""
     src = os.path.join(SAMPLES, 'postgresql15-incident.gpsnap')
@@ -132,6 +142,7 @@ def check_hosts():
 
 def main():
     check_kept()
+    check_segments()
     check_hosts()
     for name in NAMES:
         with editlib.scratch() as tmp:

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """series.py: every figure of --series is that of the table that --every shows for
-its step, and no other; rows that are left out are in the sum of the others.
+its step, and no other; rows that are left out are in the sum of the others; times
+of steps add up to those of the range.
 """
+import collections
 import glob
 import json
 import os
@@ -67,6 +69,27 @@ def check_others(path):
                     'sum at ' + a['time'])
 
 
+def check_sums(path, *steps):
+    """Segments are asked each 5 s and 30 s, but have their time in every step."""
+    def seconds(*options):
+        found = collections.Counter()
+        for table in tables(path, '-V', 'time_model', '--min-pct', '0',
+                            *options):
+            for row in table['rows']:
+                found[row['stat']] += row['seconds']
+        return found
+
+    want = seconds()
+    gstest.check(want["  segments' processes"] > 600, path)
+    for every in steps:
+        got = seconds('--every', every)
+        for stat, value in want.items():
+            # events that are less than the top ones of a step have no line
+            if ':' not in stat or value == 0:
+                gstest.near(got[stat], value, 1e-6, '%s: %s of steps of %s'
+                            % (os.path.basename(path), stat, every))
+
+
 def main():
     paths = sorted(glob.glob(os.path.join(SAMPLES, 'incidents', '*.gpsnap')))
     paths = paths[::4] + [os.path.join(SAMPLES, name) for name in (
@@ -78,6 +101,9 @@ def main():
     n += check(os.path.join(SAMPLES, 'incidents', 'hole.gpsnap'),
                *ASKED[0], '2s')
     check_others(paths[-1])
+    for name in ('greenplum7-mixed', 'greenplum6-deadlock'):
+        check_sums(os.path.join(SAMPLES, 'incidents', name + '.gpsnap'),
+                   '1s', '7s')
     gstest.check(n > 1500, '%d figures' % n)
     print('%d figures' % n)
 

@@ -126,6 +126,7 @@ static void test_a_session_counts_once(void **state)
 	    "seg0 cmd1 slice1 SELECT", 'R');
 	for (i = 0; i < 5; i++)
 		tick(&l, SIM_SECOND);
+	waits_settle(l.s);
 	waits_total(l.s, &t);
 	assert_int_equal(t.covered_ns, 4 * SIM_SECOND);
 	assert_int_equal(t.db_time_ns, 4 * SIM_SECOND);
