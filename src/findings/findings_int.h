@@ -50,7 +50,8 @@ struct run {
 	bool has_peak;
 	struct grid *own, *named; /* a row each: of the worst tick, and who is
 	                           * named; NULL: none */
-	double who; /* the figure of that */
+	double who; /* the figure of that, or of who is not named: it works on
+	             * several hosts */
 	uint64_t peak_id; /* name_of() its row */
 	int64_t peak_ns; /* the tick */
 	double cost; /* seconds, times sessions */

@@ -121,6 +121,19 @@ static bool is_on(const struct judged *j, const struct run *r,
 	return false;
 }
 
+/* It is on other hosts, too, so its figures are not of the run's host alone. */
+static bool is_spread(const struct judged *j, const struct run *r,
+	const struct grid_row *row)
+{
+	struct span one;
+
+	if (j->who_on < 0 || !r->host ||
+	    row->cell[j->who_on].kind != CELL_TEXT)
+		return false;
+	one = row->cell[j->who_on].text;
+	return !span_eq(one, r->host);
+}
+
 /* Of those on its host the one with the highest value, of at least that; NULL: none
  * has one. */
 static const struct grid_row *find_highest(const struct judged *j,
@@ -195,11 +208,11 @@ static bool find_who(const struct judged *j, struct run *r,
 
 	if (most)
 		(void)number(most, j->who_by, &v);
-	better = most && (!r->named || v > r->who);
+	better = most && v > r->who;
 	if (better) {
 		r->who = v;
 		grid_free(r->named);
-		r->named = keep_row(all, most);
+		r->named = is_spread(j, r, most) ? NULL : keep_row(all, most);
 	}
 	grid_free(all);
 	return better;
