@@ -64,6 +64,15 @@ function coversOf(data) {
 	});
 }
 
+/* Hosts that are covered less than the whole by half an interval or more. */
+export function hostsLess(data) {
+	const last = data.steps.length - 1;
+	const least = coveredIn(data, 0, last) - data.head.interval_seconds / 2;
+
+	return [...coversOf(data).host].map(([host, c]) => ({ host,
+		covered: total(c, 0, last) })).filter((h) => h.covered <= least);
+}
+
 /* What has no host of its own counts by the host that has most of the range. */
 function longestCover(data, a, b) {
 	const { host, steps } = coversOf(data);

@@ -57,7 +57,21 @@ function lastText(data, table, row, name) {
 		if (s !== null)
 			return s;
 	}
-	return "-";
+	return null;
+}
+
+/* A session of the operating system has a number of its host's, exited children have
+ * none. */
+function nameOf(data, table, row, column) {
+	const own = lastText(data, table, row, column);
+
+	if (column !== "session")
+		return own || "-";
+	const host = data.head.hosts.length > 1
+		? lastText(data, table, row, "os_host") : null;
+
+	return (own || lastText(data, table, row, "command") || "-") +
+		(host ? " on " + host : "");
 }
 
 function addRow(to, row, index, cover) {
@@ -77,7 +91,7 @@ function seriesByName(data, table, name, index, by) {
 	const found = new Map();
 
 	for (const row of table.rows) {
-		const text = lastText(data, table, row, name);
+		const text = nameOf(data, table, row, name);
 
 		if (by === "wait" && !isWaitClass(text))
 			continue;

@@ -12,7 +12,7 @@ import { brushable, chartKeys, chooseAll, compare, compareKey, endCompare,
 	escape, isDragging, moveBase } from "./brush.js";
 import { drawHeat, drawHosts, heatClicks, heatMeasures, heatTable, heatTip }
 	from "./heat.js";
-import { coveredIn } from "./figures.js";
+import { coveredIn, hostsLess } from "./figures.js";
 import { covered, drawCounts, drawTabs, tabKeys } from "./tabs.js";
 import { loadSeries, loadTable, measures, stacksOf } from "./load.js";
 import { forgetLayers, stepOf } from "./scale.js";
@@ -30,6 +30,37 @@ function holeText() {
 		return "no holes";
 	return holes.length + (holes.length === 1 ? " hole" : " holes") +
 		(lost > 0 ? ", " + span(lost) + " without any data" : "");
+}
+
+/* Hosts by name that are told; of more, the number. */
+const HOSTS_TOLD = 3;
+
+/* "; 2 of 4 hosts less: sdw3 5.0s, sdw4 nothing" */
+function unevenText() {
+	const less = hostsLess(data);
+	const told = less.length > HOSTS_TOLD + 1 ? HOSTS_TOLD : less.length;
+
+	if (less.length === 0)
+		return "";
+	return "; " + less.length + " of " + data.head.hosts.length +
+		" hosts less: " + less.slice(0, told).map((h) => h.host + " " +
+			(h.covered > 0 ? span(h.covered) : "nothing")).join(", ") +
+		(told < less.length ? " and " + (less.length - told) + " more"
+			: "");
+}
+
+function coveredText(elapsed) {
+	const own = span(Math.min(data.head.covered_seconds, elapsed));
+	const all = span(elapsed);
+
+	return "covered " + own + (own === all ? "" : " of " + all) + ", " +
+		holeText() + unevenText();
+}
+
+function skippedText() {
+	const n = data.head.skipped;
+
+	return n ? ", " + n + (n === 1 ? " tick" : " ticks") + " skipped" : "";
 }
 
 /* Seconds; holes are longer. */
@@ -52,11 +83,9 @@ function drawHead() {
 		clock(last)), " " + byId("zone").selectedOptions[0].textContent +
 		" \u00b7 " + (hosts === 1 ? head.hosts[0].host
 		: hosts + " hosts") + (cpus ? " \u00b7 " + cpus + " CPUs" : "") +
-		" \u00b7 covered " + span(Math.min(head.covered_seconds,
-		(last - first) / 1000)) + " of " +
-		span((last - first) / 1000) + ", " + holeText() +
+		" \u00b7 " + coveredText((last - first) / 1000) +
 		" \u00b7 " + head.ticks + " samples every " +
-		span(head.interval_seconds) + (head.hosts_only
+		span(head.interval_seconds) + skippedText() + (head.hosts_only
 		? " \u00b7 only " + head.hosts_only.join(", ") : ""));
 	replace(byId("database"), head.database || "");
 	replace(byId("notes"), ...head.notes.map((n) => el("li", {}, n)));
@@ -92,6 +121,7 @@ function drawFindings() {
 		el("li", { class: f.severity }, el("span", { class: "sign" },
 			(shape[f.severity] || "\u25cb") + " " + f.severity), " ",
 		el("span", { class: "when" }, clock(f.from) + " " +
+			(f.at_least ? "\u2265 " : "") +
 			span((f.to - f.from) / 1000)), " ",
 		el("b", {}, f.finding), ": ", f.what || "", " ",
 		goButton(data, "show", f.from, f.to, tableOf(f)))));

@@ -54,13 +54,23 @@ function matches(view, r, words) {
 	return words.every((w) => text.includes(w));
 }
 
+/* Whether rows are of the host that was chosen: what is in a database is of no single
+ * one, and stays. */
+function hostFilter(view) {
+	const at = view.columns.findIndex((c) => c.name === "host" ||
+		c.name === "os_host");
+	const ofNone = at >= 0 && view.columns[at].name === "os_host";
+
+	return (r) => !state.host || at < 0 || r.cell(at) === state.host ||
+		(ofNone && r.cell(at) === null);
+}
+
 function chosenRows(view) {
 	const words = state.find.toLowerCase().split(/\s+/).filter((w) => w);
-	const host = view.columns.findIndex((c) => c.name === "host");
+	const isOfHost = hostFilter(view);
 
-	return order(view, view.rows.filter((r) => (words.length === 0 ||
-		(!r.others && matches(view, r, words))) && (!state.host ||
-		host < 0 || r.cell(host) === state.host)));
+	return order(view, view.rows.filter((r) => isOfHost(r) &&
+		(words.length === 0 || (!r.others && matches(view, r, words)))));
 }
 
 function cellText(view, r, i) {

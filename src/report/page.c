@@ -189,10 +189,13 @@ static int read_findings(struct page *p, const struct range *range,
 static void put_finding(const struct grid *g, const struct grid_row *row,
 	struct jsonout *j)
 {
+	bool at_least = false;
 	size_t i;
 
 	jsonout_open_map(j);
 	for (i = 0; i < g->n_col; i++) {
+		at_least |= g->col[i].quantity == Q_AGE &&
+		    row->cell[i].mark == '>';
 		(void)jsonout_name(j, g->col[i].name);
 		if (g->col[i].quantity == Q_TIME &&
 		    row->cell[i].kind == CELL_INT)
@@ -200,6 +203,7 @@ static void put_finding(const struct grid *g, const struct grid_row *row,
 		else
 			jsonout_cell(j, g->col[i].quantity, &row->cell[i]);
 	}
+	jsonout_bool(jsonout_name(j, "at_least"), at_least); /* so long */
 	jsonout_close_map(j);
 }
 

@@ -355,6 +355,7 @@ def test_findings(b):
     """What was wrong stands first, and leads to its time and table."""
     check('7 sessions waited for 89' in text(b, '#finding-list li'),
           text(b, '#finding-list'))
+    check('17:51:06 \u2265 56' in text(b, '#finding-list'), 'it goes on')
     b.click('#finding-list li button')
     check('17:51:19 \u2013 17:51:4' in text(b, '#range'), text(b, '#range'))
     equal(b.eval('document.querySelector("[aria-selected=true]").id'),
@@ -475,9 +476,23 @@ def test_print(b, page):
     b.media(prefers_color_scheme='light')
 
 
+def test_covered(b, d):
+    """The head says of what there is less, as above a table."""
+    for sample, says in (
+            ('greenplum6-deadlock', 'no holes; 1 of 2 hosts less: sdw1h2 55.0s'),
+            ('hole', '12 samples every 1s, 11 ticks skipped')):
+        b.open(page_of(d, 'incidents/' + sample))
+        check(says in text(b, '#facts'), text(b, '#facts'))
+
+
 def test_hosts(b, d):
-    """One host's rows only, without a pointer."""
-    b.open(page_of(d, 'greenplum6-spill'))
+    """One host's rows only, without a pointer; sessions of a database stay."""
+    page = page_of(d, 'greenplum6-spill')
+    b.open(page, '#host=sdw1h2')
+    nodes = b.eval('[...document.querySelectorAll("#rows tbody tr")].map((r) '
+                   '=> r.cells[1].textContent)')
+    check(set(nodes) == {'sdw1h2', '-'}, nodes)
+    b.open(page)
     tab(b, 'processes')
     b.eval('document.querySelector("#host").focus()')
     b.key('ArrowDown')
@@ -586,6 +601,7 @@ def main():
         test_names(b)
         test_sizes(b, page)
         test_print(b, page)
+        test_covered(b, d)
         test_hosts(b, d)
         test_hostile(b, d)
         test_unreadable(b, d)
