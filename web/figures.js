@@ -356,6 +356,22 @@ class RangeRow {
 	}
 }
 
+/* A session that only the catalog lists, and so without covered time, is in a table of
+ * a range if it is listed at its end. */
+export function isIn(table, row, b, from, to) {
+	const c = table.cover;
+
+	if (from === to)
+		return false;
+	if (!c || table.column.host || row.at[to - 1] === b)
+		return true;
+	for (let k = from; k < to; k++) {
+		if (row.value(c.index, k) !== 0)
+			return true;
+	}
+	return false;
+}
+
 /* All rows of a table in steps a to b. */
 export function rowsIn(data, table, a, b) {
 	const of = { data, table, a, b, cover: longestCover(data, a, b),
@@ -365,7 +381,7 @@ export function rowsIn(data, table, a, b) {
 	for (const row of table.rows.concat(table.others || [])) {
 		const [from, to] = slice(row, a, b);
 
-		if (from === to)
+		if (!isIn(table, row, b, from, to))
 			continue;
 		const r = new RangeRow(of, row, from, to);
 

@@ -5,7 +5,7 @@
  */
 import { clock } from "./format.js";
 import { byId, el, replace } from "./dom.js";
-import { coveredIn, rowsIn, ShownRow, slice } from "./figures.js";
+import { coveredIn, isIn, rowsIn, ShownRow, slice } from "./figures.js";
 import { drawExtra, hasSkew, skewView } from "./skew.js";
 import { compareView } from "./compare.js";
 import { change, isComparing, state } from "./state.js";
@@ -236,7 +236,7 @@ function countIn(data, name) {
 	return t.rows.reduce((n, r) => {
 		const [from, to] = slice(r, state.a, state.b);
 
-		return n + (to > from);
+		return n + isIn(t, r, state.b, from, to);
 	}, 0) + (t.others ? t.nOthers : 0);
 }
 

@@ -224,7 +224,7 @@ def test_figures(b, d):
             ('greenplum6', ((0.2, 0.9),)),
             ('postgresql15', ((0.1, 0.9),)),
             ('incidents/agent-lost', ((0, 1),)),
-            ('incidents/checkpoints', ((0, 1),))):
+            ('incidents/lock-pileup', ((0, 1),))):
         b.open(page_of(d, sample))
         b.eval(KEEP_CSV)
         names = compared_tabs(b)
