@@ -143,17 +143,17 @@ function readValues(from, to, quantum) {
 
 function readSteps(from, n) {
 	const steps = [];
-	const last = [0, 0, 0, 0, 0];
+	const last = [0, 0, 0, 0, 0, 0];
 
 	for (let i = 0; i < n; i++) {
-		for (let k = 0; k < 5; k++) {
+		for (let k = 0; k < last.length; k++) {
 			const z = from.next() - 1;
 
 			last[k] += z % 2 ? -(z + 1) / 2 : z / 2;
 		}
 		steps.push({ from: last[0] / 1000, to: last[1] / 1000,
 			covered: last[2] / 1e6, ticks: last[3],
-			offset: last[4] });
+			offset: last[4], watched: last[5] / 1e6 });
 	}
 	return steps;
 }

@@ -60,7 +60,8 @@ function coversOf(data) {
 				makeCover(at));
 		}
 		return { host, steps: makeCover(Float64Array.from(data.steps,
-			(s) => s.covered)) };
+			(s) => s.covered)), watched: makeCover(Float64Array
+			.from(data.steps, (s) => s.watched)) };
 	});
 }
 
@@ -83,6 +84,11 @@ function longestCover(data, a, b) {
 			longest = c;
 	}
 	return longest || steps;
+}
+
+/* Averages of waits are of the time in which backends were watched. */
+export function watchedIn(data, a, b) {
+	return total(coversOf(data).watched, a, b);
 }
 
 /* Covered seconds per step: those of the row's host, where it has one. */
@@ -374,7 +380,8 @@ export function isIn(table, row, b, from, to) {
 
 /* All rows of a table in steps a to b. */
 export function rowsIn(data, table, a, b) {
-	const of = { data, table, a, b, cover: longestCover(data, a, b),
+	const of = { data, table, a, b, cover: table.name === "waits"
+		? coversOf(data).watched : longestCover(data, a, b),
 		uneven: !table.column.host && isUneven(data, a, b) };
 	const out = [];
 

@@ -5,7 +5,7 @@
  * so that the stack is the whole.
  */
 import { once } from "./data.js";
-import { coveredIn, textAt } from "./figures.js";
+import { coveredIn, textAt, watchedIn } from "./figures.js";
 
 export const measures = [["sessions", "active sessions"],
 	["cores", "CPU cores"]];
@@ -74,20 +74,27 @@ function nameOf(data, table, row, column) {
 		(host ? " on " + host : "");
 }
 
-function addRow(to, row, index, cover) {
+/* over: seconds per step. */
+function addRow(to, row, index, over) {
 	const v = row.column(index);
 
 	for (let k = 0; k < row.at.length; k++) {
 		const step = row.at[k];
 
-		if (!Number.isNaN(v[k]) && cover[step].covered > 0) {
-			to.load[step] += v[k] / cover[step].covered;
+		if (!Number.isNaN(v[k]) && over[step] > 0) {
+			to.load[step] += v[k] / over[step];
 			to.total += v[k];
 		}
 	}
 }
 
-function seriesByName(data, table, name, index, by) {
+/* Seconds per step that a measure is an average of. */
+function timesOf(data, measure) {
+	return data.steps.map((s) => measure === "sessions" ? s.watched
+		: s.covered);
+}
+
+function seriesByName(data, table, name, index, by, over) {
 	const found = new Map();
 
 	for (const row of table.rows) {
@@ -98,7 +105,7 @@ function seriesByName(data, table, name, index, by) {
 		if (!found.has(text))
 			found.set(text, { name: text, total: 0,
 				load: new Float64Array(data.steps.length) });
-		addRow(found.get(text), row, index, data.steps);
+		addRow(found.get(text), row, index, over);
 	}
 	return [...found.values()].filter((s) => s.total > 0);
 }
@@ -108,11 +115,12 @@ function isCpu(s) {
 }
 
 /* Amounts before each step: the mean of a range needs no loop. */
-function addSums(data, series) {
+function addSums(series, over, timeIn) {
 	for (const s of series) {
-		s.sums = new Float64Array(data.steps.length + 1);
-		data.steps.forEach((step, i) => {
-			s.sums[i + 1] = s.sums[i] + s.load[i] * step.covered;
+		s.timeIn = timeIn;
+		s.sums = new Float64Array(over.length + 1);
+		over.forEach((t, i) => {
+			s.sums[i + 1] = s.sums[i] + s.load[i] * t;
 		});
 	}
 	return series;
@@ -130,7 +138,8 @@ function makeSeries(data, measure, by) {
 	const index = table.column[column].index;
 	const rest = { name: "others", total: 0, rest: true, n: 0,
 		load: new Float64Array(data.steps.length) };
-	const all = seriesByName(data, table, name, index, by);
+	const over = timesOf(data, measure);
+	const all = seriesByName(data, table, name, index, by, over);
 
 	all.sort((x, y) => y.total - x.total);
 	for (const s of all.slice(TOP)) {
@@ -139,7 +148,7 @@ function makeSeries(data, measure, by) {
 		s.load.forEach((v, i) => { rest.load[i] += v; });
 	}
 	if (table.others) {
-		addRow(rest, table.others, index, data.steps);
+		addRow(rest, table.others, index, over);
 		rest.n += table.nOthers;
 	}
 	const top = all.slice(0, TOP);
@@ -148,12 +157,13 @@ function makeSeries(data, measure, by) {
 		top.sort((x, y) => isCpu(y) - isCpu(x));
 	if (rest.total > 0)
 		top.push(rest);
-	return { series: addSums(data, top), table };
+	return { series: addSums(top, over, measure === "sessions"
+		? watchedIn : coveredIn), table };
 }
 
 /* The mean of a series over steps a to b. */
 export function meanLoad(data, series, a, b) {
-	const t = coveredIn(data, a, b);
+	const t = series.timeIn(data, a, b);
 
 	return t > 0 ? (series.sums[b + 1] - series.sums[a]) / t : null;
 }

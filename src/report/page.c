@@ -66,6 +66,18 @@ static void note_cpus(struct page *p, const struct host *h)
 	p->cpus[i].n = n;
 }
 
+/* Averages of waits divide by it; in ticks that were skipped nobody looked. */
+static double watched_s(const struct page *p)
+{
+	size_t i;
+
+	for (i = 0; i < n_page_tables; i++) {
+		if (view_is_of_waits(view_find(page_tables[i].view)))
+			return p->panel[i].covered_s;
+	}
+	return 0;
+}
+
 static int emit(void *ctx, const struct engine *e)
 {
 	struct page *p = ctx;
@@ -73,7 +85,7 @@ static int emit(void *ctx, const struct engine *e)
 
 	for (i = 0; i < n_page_tables; i++)
 		page_panel_step(&p->panel[i], e, step, &p->texts);
-	page_facts_step(&p->facts, e, &p->src->zone);
+	page_facts_step(&p->facts, e, watched_s(p), &p->src->zone);
 	asked_add(&p->asked, e);
 	for (i = 0; i < world_hosts(e->world); i++)
 		note_cpus(p, world_host(e->world, i));

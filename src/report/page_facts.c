@@ -61,14 +61,14 @@ static void add_hole(struct page_facts *f, const struct engine_hole *hole)
 }
 
 void page_facts_step(struct page_facts *f, const struct engine *e,
-	const struct zone *zone)
+	double watched_s, const struct zone *zone)
 {
 	struct report rep = { 0 };
 	size_t i;
 
 	GS_GROW(f->step, &f->step_cap, f->n_step + 1);
 	f->step[f->n_step++] = (struct page_step) { e->from_ns, e->to_ns,
-		engine_covered_s(e), e->n_ticks,
+		engine_covered_s(e), watched_s, e->n_ticks,
 		zone_offset(zone, e->to_ns) };
 	for (i = 0; i < e->n_event; i++)
 		add_event(f, &e->event[i]);
@@ -174,6 +174,7 @@ void page_facts_put(const struct page_facts *f, struct jsonout *j)
 void page_facts_pack(const struct page_facts *f, struct buf *to)
 {
 	int64_t from = 0, till = 0, covered = 0, ticks = 0, zone = 0;
+	int64_t watched = 0;
 	size_t i;
 
 	for (i = 0; i < f->n_step; i++) {
@@ -185,5 +186,7 @@ void page_facts_pack(const struct page_facts *f, struct buf *to)
 		    &covered);
 		page_pack_value(to, true, (int64_t)s->ticks, &ticks);
 		page_pack_value(to, true, s->utc_offset_s, &zone);
+		page_pack_value(to, true, llround(s->watched_s * 1e6),
+		    &watched);
 	}
 }

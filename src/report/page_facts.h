@@ -15,7 +15,7 @@
 
 struct page_step {
 	int64_t from_ns, to_ns;
-	double covered_s;
+	double covered_s, watched_s; /* of hosts; of backends' waits */
 	size_t ticks;
 	int32_t utc_offset_s;
 };
@@ -44,9 +44,9 @@ struct page_facts {
 	char *database; /* one line, at the end; NULL: none */
 };
 
-/* The engine is at the end of a step. */
+/* The engine is at the end of a step.  watched_s: covered time of its waits. */
 void page_facts_step(struct page_facts *f, const struct engine *e,
-	const struct zone *zone);
+	double watched_s, const struct zone *zone);
 
 /* After the last step: a hole without an end goes on up to that time. */
 void page_facts_end(struct page_facts *f, int64_t end_ns);

@@ -16,7 +16,7 @@
 #include "view/view.h"
 
 /* Another one where the same ticks make other data. */
-#define KEPT_LAYOUT "4"
+#define KEPT_LAYOUT "5"
 
 /* ---- the layout --------------------------------------------------------- */
 

@@ -436,6 +436,7 @@ void page_panel_step(struct page_panel *p, const struct engine *e, size_t step,
 	p->pick.fetch = p->table->by_id ? fetch_rows : NULL;
 	g = table_of(p, e);
 	take_grid(p, g);
+	p->covered_s = g->covered_s;
 	page_store_end(p->store);
 	grid_free(g);
 }

@@ -44,6 +44,7 @@ struct page_panel {
 	struct page_texts *texts;
 	const struct grid_row *row; /* at hand */
 	size_t place; /* of it */
+	double covered_s; /* of the table */
 	size_t step;
 	struct buf key;
 };

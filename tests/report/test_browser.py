@@ -224,13 +224,12 @@ def test_figures(b, d):
             ('greenplum6', ((0.2, 0.9),)),
             ('postgresql15', ((0.1, 0.9),)),
             ('incidents/agent-lost', ((0, 1),)),
-            ('incidents/lock-pileup', ((0, 1),))):
+            ('incidents/lock-pileup', ((0, 1),)),
+            ('incidents/hole', ((0, 1),))):
         b.open(page_of(d, sample))
         b.eval(KEEP_CSV)
         names = compared_tabs(b)
         equal(set(names), set(KEYS), 'tables')
-        if sample.startswith('incidents/'): # of waits, times of their own
-            names.remove('waits')
         for first, last in parts:
             choose(b, first, last)
             got = {name: compare(b, sample, name) for name in names}
