@@ -37,7 +37,8 @@ void gisttext_put(const struct gisttext *g, struct buf *to);
 bool gisttext_open(struct gisttext *g, struct span *s);
 void gisttext_rewind(struct gisttext *g);
 
-/* The next tick gets its texts.  False: there are no more, or no memory. */
+/* The next tick gets its texts.  False: there are no more, one is too long or its
+ * number too high, or there is no memory. */
 bool gisttext_give(struct gisttext *g, struct tick *t);
 
 #endif

@@ -122,14 +122,16 @@ void presence_gap(struct presence *p, int64_t from_ns, int64_t to_ns)
 }
 
 /* Whether nothing is known of the host after its newest answer.  A late host, whose
- * rows still exist, may yet say it; of one that was lost nothing more will come. */
+ * rows still exist, may yet say it, so it has an interval more; of one that was lost
+ * nothing more will come, so the first answer that it missed is missing: it has one
+ * less. */
 static bool is_missing(const struct seen *s, const struct host *h,
 	int64_t wall_ns, int64_t interval_ns)
 {
-	int64_t due_ns = host_row(h) ? gs_sum(s->last_ns, interval_ns)
-	                             : gs_difference(s->last_ns, interval_ns);
+	int64_t from_ns = host_row(h) ? gs_sum(s->last_ns, interval_ns)
+	                              : gs_difference(s->last_ns, interval_ns);
 
-	return interval_ns > 0 && !walk_is_near(due_ns, wall_ns, interval_ns);
+	return interval_ns > 0 && !walk_is_near(from_ns, wall_ns, interval_ns);
 }
 
 void presence_open(const struct presence *p, const struct world *w,

@@ -56,8 +56,9 @@ struct cell {
 	            * complete; '?': it was not readable */
 	unsigned char indent; /* of a text in a tree: steps to the right, where
 	                       * tables are for people */
-	bool of_part; /* of an amount that is '>': only since what it is of was
-	               * not followed all the time, so a rate of it is right */
+	bool of_part; /* of an amount that is '>' (at least): for no other reason
+	               * than that its row was not there all the time; a rate,
+	               * which divides by the time in which it was, is right */
 	union {
 		int64_t i;
 		double r;

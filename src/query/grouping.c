@@ -12,6 +12,15 @@
 
 /* ---- groups ------------------------------------------------------------ */
 
+/* Once a tick; known: the row has a key of its own. */
+static void describe(struct grouping *l, struct label *n,
+	const struct row *row, bool known)
+{
+	n->changed_tick = world_ticks(l->from.w);
+	n->serial = row->serial;
+	label_describe(&l->from, n, row, known && row->entity == ENTITY_PROCESS);
+}
+
 /* A process, thread or host is one line, even if it was not seen for some time. */
 static struct group *row_group(struct grouping *l, struct rollup *r,
 	struct row *row)
@@ -22,11 +31,8 @@ static struct group *row_group(struct grouping *l, struct rollup *r,
 	struct group *g = grouping_group(l, r, row, key, sizeof(key), &n);
 
 	/* a tick may end it and add it again */
-	if (n->changed_tick != world_ticks(l->from.w) || row->serial > n->serial) {
-		n->changed_tick = world_ticks(l->from.w);
-		n->serial = row->serial;
-		label_describe(&l->from, n, row, known && row->entity == ENTITY_PROCESS);
-	}
+	if (n->changed_tick != world_ticks(l->from.w) || row->serial > n->serial)
+		describe(l, n, row, known);
 	return g;
 }
 
@@ -40,10 +46,8 @@ static bool describe_again(struct grouping *l, struct label *n,
 	if (row->serial != n->serial || g->key_len != sizeof(key) ||
 	    memcmp(key, g->key, sizeof(key)) != 0)
 		return false;
-	if (n->changed_tick != world_ticks(l->from.w)) {
-		n->changed_tick = world_ticks(l->from.w);
-		label_describe(&l->from, n, row, known && row->entity == ENTITY_PROCESS);
-	}
+	if (n->changed_tick != world_ticks(l->from.w))
+		describe(l, n, row, known);
 	return true;
 }
 

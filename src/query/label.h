@@ -10,6 +10,7 @@
 
 #include "analysis/sessions.h"
 #include "base/buf.h"
+#include "base/compiler.h"
 #include "base/err.h"
 #include "query/statement.h"
 #include "query/thread_process.h"
@@ -90,6 +91,7 @@ struct label {
 };
 
 #define LABEL_OWNER_BYTES offsetof(struct label, name)
+_Static_assert(LABEL_OWNER_BYTES <= GS_LINE, "a line of the caches");
 
 /* Labels are made from this; zeroed at first. */
 struct label_source {

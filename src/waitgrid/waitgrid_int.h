@@ -28,9 +28,9 @@ extern const struct grid_col wait_screen_cols[7], wait_model_cols[6],
 	    "session that it works for: Greenplum's number, else the pid of its leader"), \
 	GRID_COL("segment", "SEG", Q_ID, GRID_ON_REQUEST, "segment; -1: the coordinator")
 
-/* Sums of the selection. */
 struct own_sums;
 
+/* Sums of the selection. */
 struct wait_item {
 	const struct wait_event *event;
 	const struct wait_backend *backend; /* NULL: several */
