@@ -61,6 +61,17 @@ static void add_step(struct render *r, const struct grid *g)
 	add_bold(r, buf_str(&r->scratch));
 }
 
+/* Activity is sampled while the database answers, each sample for a few intervals at
+ * most: that may be less than what the head says is covered. */
+static void add_title(struct render *r, const struct grid *g)
+{
+	buf_reset(&r->scratch);
+	buf_add_str(&r->scratch, g->title);
+	if (g->covered_s > 0 && g->covered_s < 0.95 * r->report->covered_s)
+		buf_printf(&r->scratch, "; samples cover %.1fs", g->covered_s);
+	add_bold(r, buf_str(&r->scratch));
+}
+
 static bool has_head(const struct render *r)
 {
 	return !r->options.no_header && !r->options.timeless;
@@ -85,7 +96,7 @@ static void grid(struct render *r, const struct grid *g)
 		text_add_holes(r);
 		text_add_marks(r);
 	} else if (g->title) {
-		add_bold(r, g->title);
+		add_title(r, g);
 	}
 	if (g->n_row == 0 && g->says_empty)
 		return;
