@@ -65,7 +65,7 @@ struct gist_head {
 struct gist_base {
 	uint64_t seq;
 	int64_t ns;
-	struct buf raw; /* empty: there is none */
+	struct buf raw; /* empty: no base */
 };
 
 struct gist {

@@ -32,8 +32,8 @@ void gisttext_reset(struct gisttext *g);
 bool gisttext_add(struct gisttext *g, const struct tick *t);
 void gisttext_put(const struct gisttext *g, struct buf *to);
 
-/* Reads: *s begins with all of them, which stay there, and is put behind them; before
- * the first tick.  False: they are no columns. */
+/* Reads, before the first tick: *s begins with the columns, and is moved past them.
+ * Their bytes must stay valid.  False: they are no columns. */
 bool gisttext_open(struct gisttext *g, struct span *s);
 void gisttext_rewind(struct gisttext *g);
 

@@ -255,8 +255,10 @@ static bool read_base(struct reader *r, const struct gist_head *of)
 		return true;
 	buf_release(&g->base.raw);
 	place = find(g, of->base_seq, of->base_ns);
-	if (!place || g->n_base++ == BASES_MAX || !charge(r, &g->base_charged, place->is.raw_len))
+	if (!place || g->n_base == BASES_MAX ||
+	    !charge(r, &g->base_charged, place->is.raw_len))
 		return false;
+	g->n_base++;
 	p = bytes_of(r, place);
 	if (p && gistframe_read_base(g->code, p, place->len, &g->base,
 	    &err) == GS_OK)

@@ -48,6 +48,13 @@ def gist(first, n, raw, record_len, base=(0, 0), packed=None):
     return b + struct.pack('<II', reader.crc32c(b), len(b) + 12) + b'GPSJ'
 
 
+def two_keys(first=1, **more):
+    """The gist of two keys of a host that do not differ."""
+    record = data(1, data(2, data(1, b'')))
+    beside = ticks(2) + b'\0' * 10 + varint(1) + b'\0' + varint(0) * 8
+    return gist(first, 2, record + beside, len(record), **more)
+
+
 def file(group, gists):
     body, raw_len = group
     body += b''.join(gists)
@@ -66,14 +73,21 @@ def rows_alike():
     return f.end()
 
 
-def gists_of_two_bases():
-    """Each begins from another one than the gist before it."""
+def two_bases(make):
+    """Gists that begin from another one each than the gist before."""
     big = b'\0' * (RAW_MAX - 1000000)
     packed = zstandard.compress(big)
     bases = [gist(i, 2, big, 0, packed=packed) for i in (1, 2)]
     return file(keys(500, lambda i: block(0, i, [])), bases + [
-        gist(i, 2, b'xy', 1, base=(1 + i % 2, at(1 + i % 2)))
-        for i in range(3, 500)])
+        make(i, base=(1 + i % 2, at(1 + i % 2))) for i in range(3, 500)])
+
+
+def gists_of_two_bases():
+    return two_bases(two_keys)
+
+
+def gists_that_fail():
+    return two_bases(lambda i, base: gist(i, 2, b'xy', 1, base))
 
 
 def rows_with_long_names():
@@ -88,14 +102,12 @@ def rows_with_long_names():
                    data(4, (zigzag(0) + b'\x02' * (n - 1)) * 2) +
                    data(6, b''.join(varint(1 + i * 7 % texts)
                                     for i in range(n)) * 2))
-    record = data(1, data(2, data(1, b'')))
-    beside = ticks(2) + b'\0' * 10 + varint(1) + b'\0' + varint(0) * 8
     return file(keys(2, lambda i: names + block(0, i + 1, [rows]), streams),
-                [gist(1, 2, record + beside, len(record))])
+                [two_keys()])
 
 
-NAMES = {f.__name__: f for f in (rows_alike, gists_of_two_bases,
-                                 rows_with_long_names)}
+NAMES = {f.__name__: f for f in (
+    rows_alike, gists_of_two_bases, gists_that_fail, rows_with_long_names)}
 
 
 def main():

@@ -64,7 +64,8 @@ def turn(i):
 
 TIME = ('small_footers', 'index_frames_of_odd_lengths', 'skip_frames',
         'index_frames_of_all_that_follows', 'magics', 'a_life_per_tick',
-        'rows_alike', 'gists_of_two_bases', 'rows_with_long_names')
+        'rows_alike', 'gists_of_two_bases', 'gists_that_fail',
+        'rows_with_long_names')
 
 
 def limits():
@@ -204,6 +205,7 @@ def try_gists(gpsnap, tmp):
     bad = []
     for name, command in (('rows_alike', ['verify']),
                           ('gists_of_two_bases', ['replay', '-V', 'sessions']),
+                          ('gists_that_fail', ['replay', '-V', 'sessions']),
                           ('rows_with_long_names',
                            ['replay', '-V', 'sessions'])):
         path = tmp.file(name + '.gpsnap')
