@@ -421,9 +421,9 @@ void rollup_tick(struct rollup *r, const struct world *w,
 
 	cover(r, w);
 	for (i = 0; i < n; i++) {
-		if (i % ROLLUP_FETCH == 0)
+		if (i % GS_FETCH_ROWS == 0)
 			rollup_fetch(r, touched + i,
-			    GS_MIN(n - i, ROLLUP_FETCH));
+			    GS_MIN(n - i, GS_FETCH_ROWS));
 		if (touched[i]->entity == r->entity)
 			take_row(r, reap, touched[i]);
 	}

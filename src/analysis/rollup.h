@@ -181,8 +181,7 @@ void rollup_follow(struct rollup *r, const struct world *w,
 void rollup_moved(struct rollup *r, const struct world *w, struct row *row);
 
 /* Starts to load what is kept of rows that are given next, some of which are of its
- * entity; of more than so many, the first would be lost again. */
-#define ROLLUP_FETCH 64
+ * entity; at most GS_FETCH_ROWS. */
 void rollup_fetch(const struct rollup *r, struct row *const *rows, size_t n);
 
 /* Sums start again with the next tick; groups without rows are freed. */

@@ -70,7 +70,7 @@ static void fetch_groups(const struct rollup *r, const struct member *const m[],
 
 void rollup_fetch(const struct rollup *r, struct row *const *rows, size_t n)
 {
-	const struct member *m[ROLLUP_FETCH];
+	const struct member *m[GS_FETCH_ROWS];
 	size_t n_member;
 
 	fetch_places(r, rows, n);

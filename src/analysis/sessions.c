@@ -38,7 +38,6 @@ static void close_rows(struct sessions *s, struct row *const *touched,
 }
 
 /* Starts to load what is kept of the processes of rows. */
-#define FETCH 64
 static void fetch_procs(const struct sessions *s, struct row *const *rows,
 	size_t n)
 {
@@ -66,8 +65,8 @@ static void open_rows(struct sessions *s, const struct world *w,
 		struct row *r = touched[i];
 		struct proc *p;
 
-		if (i % FETCH == 0)
-			fetch_procs(s, touched + i, GS_MIN(n - i, FETCH));
+		if (i % GS_FETCH_ROWS == 0)
+			fetch_procs(s, touched + i, GS_MIN(n - i, GS_FETCH_ROWS));
 		if (r->entity != ENTITY_PROCESS ||
 		    (r->closed && !row_is_brief(r)))
 			continue;
@@ -116,7 +115,7 @@ static void fetch_texts(const struct session *n)
 
 static void fetch_changed(const struct sessions *s, size_t from)
 {
-	size_t to = GS_MIN(s->n_changed, from + FETCH), i;
+	size_t to = GS_MIN(s->n_changed, from + GS_FETCH_ROWS), i;
 
 	for (i = from; i < to; i++)
 		gs_fetch(s->changed[i], sizeof(struct entry));
@@ -129,7 +128,7 @@ static void update_changed(struct sessions *s, const struct world *w)
 	size_t i;
 
 	for (i = 0; i < s->n_changed; i++) {
-		if (i % FETCH == 0)
+		if (i % GS_FETCH_ROWS == 0)
 			fetch_changed(s, i);
 		session_update(s, w, s->changed[i]);
 		session_note_quiet(s, session_entry(s->changed[i]));

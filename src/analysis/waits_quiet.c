@@ -201,10 +201,9 @@ static void note_news(struct waits *s, struct row *r, bool retitled)
 
 /* What is kept of processes is on its way together, and not waited for one by
  * one. */
-#define FETCH 64
 static void fetch_seen(const struct waits *s, struct row *const *rows, size_t n)
 {
-	const struct seen *b[FETCH];
+	const struct seen *b[GS_FETCH_ROWS];
 	size_t i, n_seen = 0;
 
 	for (i = 0; i < n; i++) {
@@ -233,8 +232,8 @@ static void note_touched(struct waits *s, const struct world *w)
 	struct row *const *touched = world_touched(w, &n);
 
 	for (i = 0; i < n; i++) {
-		if (i % FETCH == 0)
-			fetch_seen(s, touched + i, GS_MIN(n - i, FETCH));
+		if (i % GS_FETCH_ROWS == 0)
+			fetch_seen(s, touched + i, GS_MIN(n - i, GS_FETCH_ROWS));
 		if (touched[i]->entity == ENTITY_PROCESS)
 			note_news(s, touched[i], false);
 	}

@@ -26,6 +26,10 @@ static inline unsigned gs_ctz64(unsigned long long x)
 /* Bytes that a CPU's caches hold together. */
 #define GS_LINE 64
 
+/* What is kept of so many rows is loaded together; of more, the first would be lost
+ * again. */
+#define GS_FETCH_ROWS 64
+
 /* Starts to load memory that is needed soon; it need not be there: p may be NULL, so
  * addresses are numbers.  Without the empty statement, gcc takes a function that does
  * nothing else to have no effect, and drops the calls of it. */

@@ -16,8 +16,8 @@
  * of 4,096 hosts must not take all memory.  64 MiB of pointers. */
 #define SLOTS_MAX ((size_t)8 << 20)
 
-/* Hash table (open addressing) of the rows that a key may continue. */
-/* Open rows by identity.  A row is its number + 1; 0: none. */
+/* The rows that a key may continue, by identity: a hash table (open addressing).  A row
+ * is its number + 1; 0: none. */
 struct match {
 	struct match_bucket {
 		uint32_t like; /* any of the identity; 0: an empty bucket */

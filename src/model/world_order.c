@@ -63,20 +63,18 @@ static void keep_distinct(struct order *o)
 
 static void add_long_texts(struct order *o, const struct row *r)
 {
-	unsigned i;
+	const struct entity *en = entity_get(r->entity);
+	size_t i;
 
-	for (i = 0; i < entity_get(r->entity)->ncols; i++) {
-		struct span s;
+	for (i = 0; i < en->n_text; i++) {
+		unsigned col = en->text_col[i];
+		struct span s = row_text(o->w, r, col);
 
-		if (!metric_is_text(metric_get(r->entity, i)) ||
-		    !cells_has(r->now, i))
-			continue;
-		s = row_text(o->w, r, i);
 		if (span_len(s) <= LONG_TEXT)
 			continue;
 		GS_GROW(o->text, &o->cap, o->n + 1);
 		o->text[o->n++] = (struct long_text) {
-			r->now.val[i], s, 0 };
+			r->now.val[col], s, 0 };
 	}
 }
 
@@ -84,8 +82,6 @@ static void rank_texts(struct order *o, struct row *const *row, size_t n)
 {
 	size_t i;
 
-	if (n == 0 || entity_get(row[0]->entity)->n_text == 0)
-		return;
 	for (i = 0; i < n; i++)
 		add_long_texts(o, row[i]);
 	if (o->n == 0)

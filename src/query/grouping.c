@@ -454,12 +454,12 @@ static void follow_sessions(struct grouping *l)
 {
 	size_t n, i, n_row = 0;
 	struct session *const *s = sessions_changed(l->from.s, &n);
-	struct row *row[ROLLUP_FETCH];
+	struct row *row[GS_FETCH_ROWS];
 	const struct proc *p;
 
 	for (i = 0; i < n; i++) {
 		for (p = s[i]->procs; p; p = p->next) {
-			if (n_row == ROLLUP_FETCH) {
+			if (n_row == GS_FETCH_ROWS) {
 				move_rows(l, row, n_row);
 				n_row = 0;
 			}

@@ -174,43 +174,38 @@ static unsigned user_rank(const struct row *row, struct span name)
 	return 1u + !span_empty(name) + (leads ? 2u : 0);
 }
 
-static void add_os_user(struct buf *b, const struct world *w,
-	const struct row *row)
+#define UID_MAX (sizeof("uid ") + GS_DECIMAL_MAX)
+
+/* The name, or else the number, for which there is room; empty: not known. */
+static struct span os_user(const struct world *w, const struct row *row,
+	char number[UID_MAX])
 {
 	struct span name = row_text(w, row, COL(PROCESS, OS_USER));
-	char number[GS_DECIMAL_MAX];
 	uint64_t uid;
 
-	if (!span_empty(name)) {
-		buf_add(b, name.ptr, span_len(name));
-	} else if (row_get(row, COL(PROCESS, UID), &uid)) {
-		buf_add_str(b, "uid ");
-		buf_add(b, number, gs_put_decimal(number, uid));
-	}
+	if (!span_empty(name) || !row_get(row, COL(PROCESS, UID), &uid))
+		return name;
+	memcpy(number, "uid ", 4);
+	return span_of(number, 4 + gs_put_decimal(number + 4, uid));
 }
 
 void label_set_uid(struct label *n, const struct world *w,
 	const struct row *row)
 {
-	struct buf b = BUF_INIT;
+	char number[UID_MAX];
 	struct span name;
 	unsigned rank;
 
 	if (n->uid_rank == USER_RANK_MAX || row->entity != ENTITY_PROCESS)
 		return;
-	name = row_text(w, row, COL(PROCESS, OS_USER));
-	rank = user_rank(row, name);
+	rank = user_rank(row, row_text(w, row, COL(PROCESS, OS_USER)));
 	if (rank <= n->uid_rank)
 		return;
-	if (span_empty(name)) {
-		add_os_user(&b, w, row);
-		name = span_of(buf_str(&b), b.len);
-	}
+	name = os_user(w, row, number);
 	if (!span_empty(name)) {
 		gs_set_text(&n->uid, name);
 		n->uid_rank = rank;
 	}
-	buf_release(&b);
 }
 
 void label_set_session(struct label *n, struct session *s)
@@ -489,16 +484,18 @@ bool label_is_guess(const struct label *n, enum label_kind kind,
 static void add_user(const struct label_source *l, struct buf *b,
 	const struct label_row *r)
 {
-	size_t at = b->len;
+	char number[UID_MAX];
+	struct span name;
 
 	if (r->p->session->kind != SESSION_OS) {
 		buf_add_str(b, r->p->session->user);
 		return;
 	}
+	name = os_user(l->w, r->process, number);
+	if (span_empty(name))
+		return;
 	buf_add_str(b, LABEL_OS_USER);
-	add_os_user(b, l->w, r->process);
-	if (b->len == at + strlen(LABEL_OS_USER))
-		b->len = at; /* it is not known */
+	buf_add(b, name.ptr, span_len(name));
 }
 
 /* Keys of what the process works for. */

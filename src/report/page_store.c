@@ -36,10 +36,17 @@ static size_t fixed_bytes(const struct page_store *s)
 	return 208 + s->n_col * 24;
 }
 
+static size_t column_bytes(const struct page_store *s)
+{
+	const struct page_row *e;
+
+	return s->n_col * (sizeof(*e->last) + sizeof(*e->mark)) +
+	    s->n_rank * sizeof(*e->total);
+}
+
 static void make_columns(const struct page_store *s, struct page_row *e)
 {
-	e->last = gs_calloc(1, s->n_col * (sizeof(*e->last) +
-	    sizeof(*e->mark)) + s->n_rank * sizeof(*e->total));
+	e->last = gs_calloc(1, column_bytes(s));
 	e->total = (double *)(e->last + s->n_col);
 	e->mark = (unsigned char *)(e->total + s->n_rank);
 }
@@ -126,8 +133,7 @@ void page_store_fetch(const struct page_store *s, struct page_row *const row[],
 	for (i = 0; i < n; i++) {
 		if (row[i]->folded)
 			continue;
-		gs_fetch(row[i]->last, s->n_col * (sizeof(*row[i]->last) +
-		    sizeof(*row[i]->mark)) + s->n_rank * sizeof(double));
+		gs_fetch(row[i]->last, column_bytes(s));
 		gs_fetch(row[i]->rows.ptr + row[i]->rows.len, GS_LINE);
 	}
 }

@@ -26,7 +26,7 @@ struct page_row {
 };
 
 enum { MARK_ESTIMATE = 1, MARK_AT_LEAST = 2, MARK_UNREAD = 4,
-	MARK_OF_PART = 8 /* a lower bound, and a rate of it is none */ };
+	MARK_OF_PART = 8 /* a lower bound, of which a rate is right */ };
 
 /* The highest rows of a step. */
 struct top {

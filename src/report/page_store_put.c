@@ -105,13 +105,8 @@ static void put_others(struct page_store *s, struct sheet *t,
 static void put_entity(struct page_store *s, const struct page_row *e,
 	struct sheet *t, struct page_texts *texts, struct buf *to)
 {
-	unsigned char mark[PAGE_COLS_MAX];
-	size_t i;
-
-	for (i = 0; i < s->n_col; i++)
-		mark[i] = e->mark[i];
 	sheet_of(s, e, t);
-	put_sheet(s, t, texts, mark, to);
+	put_sheet(s, t, texts, e->mark, to);
 }
 
 void page_store_put(struct page_store *s, struct page_texts *texts,

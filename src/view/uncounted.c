@@ -82,29 +82,37 @@ bool uncounted_unread_note(const struct engine *e, const struct view *v,
 	return u.processes > 0;
 }
 
-bool uncounted_note(const struct engine *e, const struct view *v,
-	struct buf *to)
+/* What is so of some hosts, these, and what more there is to say; false: of none. */
+static bool note_hosts(const struct engine *e,
+	bool (*is_so)(const struct host *h), const char *what,
+	const char *more, struct buf *to)
 {
 	size_t hosts = world_hosts(e->world), n = 0, i;
 
-	if (strcmp(v->name, "offcpu") != 0)
-		return false;
 	for (i = 0; i < hosts; i++) {
 		const struct host *h = world_host(e->world, i);
 
-		if (!counts_no_delays(h))
+		if (!is_so(h))
 			continue;
 		if (n++ == 0)
-			buf_printf(to, "%s: BLKIO and delays of memory are "
-			    "not counted", v->name);
+			buf_add_str(to, what);
 		if (hosts > 1)
-			add_host(to, n, h->name);
+			add_host(to, n, h->name ? h->name : "?");
 	}
 	add_more(to, n);
 	if (n > 0)
-		buf_add_str(to, ": sysctl kernel.task_delayacct=1 counts them, "
-		    "for processes started afterwards");
+		buf_add_str(to, more);
 	return n > 0;
+}
+
+bool uncounted_note(const struct engine *e, const struct view *v,
+	struct buf *to)
+{
+	return strcmp(v->name, "offcpu") == 0 && note_hosts(e,
+	    counts_no_delays,
+	    "offcpu: BLKIO and delays of memory are not counted",
+	    ": sysctl kernel.task_delayacct=1 counts them, for processes started "
+	    "afterwards", to);
 }
 
 static bool shows_spill(const struct view *v)
@@ -131,22 +139,7 @@ static bool is_spill_cut(const struct host *h)
 bool uncounted_spill_note(const struct engine *e, const struct view *v,
 	struct buf *to)
 {
-	size_t hosts = shows_spill(v) ? world_hosts(e->world) : 0, n = 0, i;
-
-	for (i = 0; i < hosts; i++) {
-		const struct host *h = world_host(e->world, i);
-
-		if (!is_spill_cut(h))
-			continue;
-		if (n++ == 0)
-			buf_add_str(to, "spill: not all temporary files could "
-			    "be listed in time");
-		if (hosts > 1)
-			add_host(to, n, h->name ? h->name : "?");
-	}
-	add_more(to, n);
-	if (n > 0)
-		buf_add_str(to, ": sizes are those of the last complete list, "
-		    "or not known");
-	return n > 0;
+	return shows_spill(v) && note_hosts(e, is_spill_cut,
+	    "spill: not all temporary files could be listed in time",
+	    ": sizes are those of the last complete list, or not known", to);
 }
