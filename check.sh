@@ -71,14 +71,14 @@ configure() {
 		{ cat "build/$name.configure"; return 1; }
 }
 
-# check NAME [AHEAD]: builds what is configured, and tests: first what computes,
-# then what waits, which leaves the CPUs to others: to the command AHEAD, which
-# begins the other build.  What computes long is left to that one's sanitizers.
+# check NAME LEFT_OUT [AHEAD]: builds what is configured, and tests: first what
+# computes, then what waits, which leaves the CPUs to others: to the command AHEAD,
+# which begins the next build.  LEFT_OUT: a label of tests, or nothing.
 check() {
 	local status=0
 	ninja -C "build/$1" -j "$jobs" --quiet || return 1
-	run_tests "$1" "$jobs" -LE "waits${2:+|once}" || status=1
-	[ $# = 1 ] || "$2" >/dev/null 2>&1 &
+	run_tests "$1" "$jobs" -LE "waits${2:+|$2}" || status=1
+	[ -z "${3:-}" ] || "$3" >/dev/null 2>&1 &
 	run_tests "$1" $((5 * jobs)) -L waits || status=1
 	wait
 	return $status
@@ -93,14 +93,14 @@ build_clang_ahead() {
 	configure_clang && nice -n 19 ninja -C build/clang -j "$jobs" --quiet
 }
 
-# check_gcc [AHEAD]
+# Where there is a build with sanitizers, too, that one runs what computes long.
 check_gcc() {
 	configure gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_INSTALL_PREFIX=/usr &&
-		check gcc "$@"
+		check gcc ${clang:+once} ${clang:+build_clang_ahead}
 }
 
 check_clang() {
-	configure_clang && check clang
+	configure_clang && check clang '' ${release:+build_release_ahead}
 }
 
 check_quick() {
@@ -133,6 +133,12 @@ get_axe() {
 	echo "installing: axe-core"
 	(cd $dir && npm ci --silent --ignore-scripts --no-audit --no-fund) &&
 		touch $dir/node_modules/axe-core/axe.min.js
+}
+
+# Does what check_release does, so that there is nothing left to build.
+build_release_ahead() {
+	WERROR=ON nice -n 19 ./demo.sh
+	nice -n 19 tools/package.sh
 }
 
 # What is released, as a new user builds and tries it.  Warnings depend on how far
@@ -173,16 +179,13 @@ status=0
 mkdir -p build
 need_packages $packages_build $packages_test || exit 2
 get_axe
-[ $# -gt 0 ] || set -- gcc release clang
-case " $* " in
-*" gcc"*" clang"*) ahead=build_clang_ahead ;;
-*) ahead= ;;
-esac
+[ $# -gt 0 ] || set -- gcc clang release
+clang= release=
+case " $* " in *" gcc"*" clang"*) clang=y ;; esac
+case " $* " in *" clang"*" release"*) release=y ;; esac
 for name in "$@"; do
 	case $name in
-	gcc)
-		check_gcc $ahead || status=1 ;;
-	quick | clang | release)
+	gcc | quick | clang | release)
 		"check_$name" || status=1 ;;
 	*)
 		echo "check.sh: $name: quick, gcc, clang or release" >&2
