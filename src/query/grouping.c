@@ -21,12 +21,12 @@ static void describe(struct grouping *l, struct label *n,
 	label_describe(&l->from, n, row, known && row->entity == ENTITY_PROCESS);
 }
 
-/* A process, thread or host is one line, even if it was not seen for some time. */
+/* Most rows are one line, even if they were not seen for some time. */
 static struct group *row_group(struct grouping *l, struct rollup *r,
 	struct row *row)
 {
 	uint64_t key[ROW_KEY];
-	bool known = row_key(row, key);
+	bool known = row_key(l->from.w, row, key);
 	struct label *n;
 	struct group *g = grouping_group(l, r, row, key, sizeof(key), &n);
 
@@ -41,7 +41,7 @@ static bool describe_again(struct grouping *l, struct label *n,
 	const struct row *row, const struct group *g)
 {
 	uint64_t key[ROW_KEY];
-	bool known = row_key(row, key);
+	bool known = row_key(l->from.w, row, key);
 
 	if (row->serial != n->serial || g->key_len != sizeof(key) ||
 	    memcmp(key, g->key, sizeof(key)) != 0)
@@ -58,7 +58,7 @@ static struct group *process_group(struct grouping *l, struct rollup *r,
 	uint64_t key[ROW_KEY];
 	struct label *n;
 
-	if (!process || !row_key(process, key))
+	if (!process || !row_key(l->from.w, process, key))
 		return NULL;
 	return grouping_group(l, r, process, key, sizeof(key), &n);
 }

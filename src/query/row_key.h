@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * row_key.h - what makes rows the same line of a table: the same process, thread,
- * host, database or server, even if it was not seen for some time, or if its
+ * host, device or database, even if it was not seen for some time, or if its
  * counters were reset.
  */
 #ifndef GS_QUERY_ROW_KEY_H
@@ -12,6 +12,7 @@
 #define ROW_KEY 5
 
 /* False: the row does not have all of it, and stands for itself. */
-bool row_key(const struct row *row, uint64_t key[ROW_KEY]);
+bool row_key(const struct world *w, const struct row *row,
+	uint64_t key[ROW_KEY]);
 
 #endif

@@ -89,12 +89,38 @@ def check_lost():
         'sadf')
 
 
+def rates(*options):
+    """Of each disk, and the time that they are of."""
+    [table] = replay(AGENT_LOST, '-V', 'disks', *options)
+    names = [row['disk'] for row in table['rows']]
+    gstest.equal(len(names), len(set(names)), 'a line of each disk')
+    return (table['host_coverage'][0]['covered_seconds']
+            if table.get('host_coverage') else table['covered_seconds'],
+            {row['disk']: row['reads_per_second'] for row in table['rows']})
+
+
+def check_devices():
+    """What a new agent names again is the same device."""
+    all_s, both = rates()
+    parts = [rates('--to', '19:42:30'), rates('--from', '19:42:44')]
+    gstest.check(abs(sum(s for s, _ in parts) - all_s) < 0.1, 'covered')
+    for disk, rate in both.items():
+        reads = sum(s * r[disk] for s, r in parts)
+        gstest.check(abs(reads - rate * all_s) < 1,
+                     '%s: %r and %r' % (disk, reads, rate * all_s))
+    for view in ('cpus', 'nets', 'filesystems', 'agents', 'cgroups'):
+        [before] = replay(AGENT_LOST, '-V', view, '--to', '19:42:30')
+        [table] = replay(AGENT_LOST, '-V', view)
+        gstest.equal(len(table['rows']), len(before['rows']), view)
+
+
 def main():
     paths = sorted(glob.glob(os.path.join(SAMPLES, 'incidents', '*.gpsnap')))
     n = sum(check(path) for path in paths[::5] + [
         os.path.join(SAMPLES, 'incidents', 'greenplum6-deadlock.gpsnap')])
     n += sum(check(AGENT_LOST, *options) for options in RANGES)
     check_lost()
+    check_devices()
     with gstest.TempDir() as tmp:
         with open(os.path.join(SAMPLES, 'incidents', 'hole.gpsnap'),
                   'rb') as f:
