@@ -131,6 +131,8 @@ struct grid_row {
 	bool done; /* its group is complete: no later table has it */
 	double covered_s; /* that its rates divide by, of the host that has most
 	                   * of it; 0: it has none */
+	double answered_s; /* of counters that a server keeps: time between the answers
+	                    * that they are from; 0: of others, and where none came */
 	bool came, left, later; /* edges of that time, as of group_edges() */
 	struct group_memo *memo; /* of its group (rollup.h); NULL: it has none */
 	unsigned level; /* of nested rows, nest.h: from 1; 0: not nested */

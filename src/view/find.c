@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/fnv.h"
 #include "base/mem.h"
 #include "view/find_int.h"
@@ -41,8 +42,15 @@ struct held {
 	uint64_t seen; /* number of the last table that had it */
 	bool blind; /* its state is unknown since: */
 	int64_t blind_ns;
+	bool bridged; /* no silence: a server was not asked, and then it did not
+		       * hold */
 	UT_hash_handle hh;
 };
+
+static double seconds(int64_t ns)
+{
+	return (double)ns / 1e9;
+}
 
 static void held_free(struct held *h)
 {
@@ -103,15 +111,27 @@ static void keep_label(const struct find *f, struct held *h,
 	}
 }
 
+/* What a server answers is of the time since it was asked before: of so many ticks. */
+static int64_t start_of(const struct find *f, const struct grid_row *row,
+	const struct engine *e)
+{
+	double ticks = e->interval_ns > 0
+	    ? row->answered_s / seconds(e->interval_ns) : 0;
+	int64_t ns = (int64_t)(GS_MIN(ticks, 1e4) + 0.5) * e->interval_ns;
+
+	return GS_MAX(f->start_ns, GS_MIN(e->from_ns,
+	    gs_difference(e->to_ns, ns)));
+}
+
 static struct held *begin(struct find *f, uint64_t id,
 	const struct grid_row *row, const struct engine *e)
 {
 	struct held *h = gs_calloc(1, sizeof(*h));
 
 	h->id = id;
-	h->start_ns = e->from_ns;
-	h->cut = f->after_hole ? CUT_HOLE_BEFORE : f->table == 1 ? CUT_START
-	                                                         : 0;
+	h->start_ns = start_of(f, row, e);
+	h->cut = h->start_ns == f->start_ns ? CUT_START
+	    : f->after_hole ? CUT_HOLE_BEFORE : 0;
 	h->peak = gs_calloc(f->n_figure + 1, sizeof(*h->peak));
 	keep_label(f, h, row);
 	HASH_ADD(hh, f->open, id, sizeof(h->id), h);
@@ -163,11 +183,6 @@ static void add(const struct find *f, struct held *h,
 
 /* ---- silence ------------------------------------------------------------ */
 
-static double seconds(int64_t ns)
-{
-	return (double)ns / 1e9;
-}
-
 /* Covered time of the row's host in the table; of all hosts, if the row has
  * none. */
 static double covered_s(const struct find *f, const struct engine *e,
@@ -187,12 +202,17 @@ static double covered_s(const struct find *f, const struct engine *e,
 	return engine_covered_s(e);
 }
 
+static bool covers(double s, const struct held *h, const struct engine *e)
+{
+	return s >= COVERS * seconds(e->to_ns - h->blind_ns);
+}
+
 /* Whether the first answer after a silence covers the silence, too. */
 static bool is_bridged(const struct find *f, const struct held *h,
-	const struct engine *e)
+	const struct grid_row *row, const struct engine *e)
 {
-	return covered_s(f, e, h->label) >=
-	    COVERS * seconds(e->to_ns - h->blind_ns);
+	return covers(row->answered_s, h, e) ||
+	    covers(covered_s(f, e, h->label), h, e);
 }
 
 static void set_blind(const struct find *f, struct held *h,
@@ -201,6 +221,7 @@ static void set_blind(const struct find *f, struct held *h,
 	if (!h->blind)
 		h->blind_ns = e->from_ns;
 	h->blind = true;
+	h->bridged = false;
 	h->seen = f->table;
 }
 
@@ -231,11 +252,16 @@ static uint64_t id_of(const struct find *f, const struct grid_row *row)
 bool find_keep(void *ctx, const struct grid_row *row)
 {
 	struct find *f = ctx;
+	const struct held *h;
+	bool missed;
 
 	if (filter_needs_rows(f->filter) || filter_match(f->filter, row))
 		return true;
-	return filter_missed(f->filter) &&
-	    (!row->id || !f->by_id || find_open_one(f, row->id));
+	missed = filter_missed(f->filter);
+	if (!row->id || !f->by_id)
+		return missed || (f->open && row->answered_s > 0);
+	h = find_open_one(f, row->id);
+	return h && (missed || h->blind);
 }
 
 static void take_row(struct find *f, struct grid_row *row,
@@ -249,9 +275,11 @@ static void take_row(struct find *f, struct grid_row *row,
 		filter_learn(f->filter, row);
 		if (h && h->seen != f->table && filter_missed(f->filter))
 			set_blind(f, h, e);
+		else if (h)
+			h->bridged = h->blind && covers(row->answered_s, h, e);
 		return;
 	}
-	if (h && h->blind && !is_bridged(f, h, e)) {
+	if (h && h->blind && !is_bridged(f, h, row, e)) {
 		end(f, h, CUT_HOLE_AFTER);
 		h = begin(f, id, row, e);
 		h->cut = CUT_HOLE_BEFORE;
@@ -273,7 +301,7 @@ static void end_rest(struct find *f, const struct engine *e)
 		if (h->seen == f->table)
 			continue;
 		if (covered_s(f, e, h->label) > 0)
-			end(f, h, h->blind ? CUT_HOLE_AFTER : 0);
+			end(f, h, h->blind && !h->bridged ? CUT_HOLE_AFTER : 0);
 		else
 			set_blind(f, h, e);
 	}
@@ -375,7 +403,8 @@ void find_take(struct find *f, const struct engine *e)
 
 	if (e->n_ticks == 0 && e->n_hole == 0)
 		return;
-	f->table++;
+	if (f->table++ == 0)
+		f->start_ns = e->from_ns;
 	if (is_blind(e)) {
 		end_all(f, CUT_HOLE_AFTER);
 		f->after_hole = true;

@@ -44,6 +44,7 @@ struct find {
 	struct engine_skip skip;
 	struct filter_bounds *bounds; /* per column of part */
 	uint64_t table; /* number of the current table, from 1 */
+	int64_t start_ns; /* of the first one */
 	bool after_hole;
 };
 

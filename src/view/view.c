@@ -289,6 +289,9 @@ static void open_more(struct view_use *u, struct engine *e,
 		u->dbtime = dbtime_new(e, dbtime_of_session, NULL, true);
 }
 
+/* The metric that counters of servers have the time of their answers in. */
+#define CLOCK "clock"
+
 struct view_use *view_open(const struct view *v, struct engine *e,
 	const struct view_ask *ask)
 {
@@ -309,6 +312,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	u->own.n_metric = ask->n_metric;
 	u->brief = ask->brief;
 	u->ask = by_session ? &u->own : ask;
+	u->clock = metric_by_name(v->entity, CLOCK, strlen(CLOCK));
 	view_choose_figures(u, u->ask);
 	wanted(u, want);
 	l = open_rows(u, by_session, want);

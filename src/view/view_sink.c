@@ -125,7 +125,12 @@ static void set_cover(const struct view_sink *to, const struct group *g,
 {
 	const struct group_edges e = group_edges(to->env.rollup, g);
 
+	bool part;
+
 	row->covered_s = group_covered_s(to->env.rollup, g);
+	if (to->use->clock)
+		(void)group_sum(to->env.rollup, g, to->use->clock->col, 1,
+		    &row->answered_s, &part); /* stays 0 */
 	row->came = e.came;
 	row->left = e.left;
 	row->later = e.later;
@@ -152,6 +157,7 @@ static void put_kept(struct view_sink *to, const struct group *g,
 	added = grid_add_row(to->env.grid);
 	memcpy(added->cell, row.cell, u->n_figure * sizeof(*row.cell));
 	added->id = row.id;
+	added->answered_s = row.answered_s;
 	added->residual = g && g->residual;
 }
 

@@ -21,6 +21,7 @@ struct view_use {
 	struct dbtime *dbtime; /* of sessions; NULL: no column needs it */
 	struct figure *figure; /* keys, then the view's or the groups' */
 	size_t n_figure;
+	const struct metric *clock; /* of a server's counters; NULL: its rows have none */
 	bool *late; /* per figure: only made for kept rows; NULL: all rows are
 	             * kept */
 	struct cell *scratch; /* of a row that may be dropped */
