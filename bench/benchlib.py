@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the benchmarks share: build, measured runs, tables."""
+import json
 import os
 import resource
 import statistics
@@ -80,6 +81,11 @@ def runs(argv, times):
 
 
 def table(head, rows):
+    """Prints it; for bench/all it is also a line of JSON in $GS_BENCH_TABLES."""
+    if os.environ.get('GS_BENCH_TABLES'):
+        with open(os.environ['GS_BENCH_TABLES'], 'a') as f:
+            json.dump([os.path.basename(sys.argv[0]), head, rows], f)
+            f.write('\n')
     cells = [head] + [[str(c) for c in row] for row in rows]
     width = [max(len(row[i]) for row in cells) for i in range(len(head))]
     for row in cells:
