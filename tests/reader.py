@@ -158,7 +158,7 @@ class Frame:
          self.raw_len, self.back_key, self.back_prev_key, self.crc,
          _) = fields
         self.offset = offset
-        self.sparse = version == 3
+        self.sparse = version in (3, 5)
         self.repair = self.kind == 3 and bool(flags & 1)
 
 
@@ -172,9 +172,9 @@ def index_at(data, at):
         return None
     if crc32c(data[at:at + INDEX.size - 4]) != fields[-1]:
         return None
-    if version > 3:
+    if version > 5:
         raise Unknown('layout %d at %d' % (version, at))
-    if (version, kind) not in ((1, 1), (1, 2), (2, 3), (3, 3)):
+    if (version, kind) not in ((1, 1), (1, 2), (2, 3), (3, 3), (4, 3), (5, 3)):
         return None
     frame = Frame(at, fields)
     if frame.comp_len > FRAME_MAX or frame.raw_len > FRAME_MAX:
@@ -234,8 +234,27 @@ def group_list(frame, comp):
     return ticks, end
 
 
+def join_planes(planes):
+    """The values whose bytes are there: the first ones of all, ..."""
+    k, parts = 0, list(planes)
+    n = sum(b < 0x80 for b in planes)
+    values = [0] * n
+    going = range(n)
+    while going:
+        layer, parts = parts[:len(going)], parts[len(going):]
+        for i, byte in zip(going, layer, strict=True):
+            values[i] |= (byte & 0x7F) << k
+        going = [i for i, byte in zip(going, layer) if byte >= 0x80]
+        k += 7
+    if parts:
+        raise ValueError('bytes after the last plane')
+    return [signed(unzigzag(v & MASK)) for v in values]
+
+
 def fill_columns(group):
     """Gives the columns of a group's ticks their values."""
+    for stream in group.stream:
+        stream.diff.extend(join_planes(stream.planes))
     streams = {(s.entity, s.metric, s.key): s for s in group.stream}
     taken = {}
     fields = (('rows', 'row_gap'), ('diffs', 'diff'), ('texts', 'text'),

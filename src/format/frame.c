@@ -10,6 +10,8 @@
 #define LAYOUT 1
 #define LAYOUT_GROUP 2
 #define LAYOUT_SPARSE 3 /* also of a group */
+#define LAYOUT_PLANES 4 /* groups of the same two kinds; earlier versions wrote */
+#define LAYOUT_SPARSE_PLANES 5 /* those without planes */
 #define FLAG_REPAIR 1u
 #define FLAG_SUMMARY 2u
 
@@ -29,7 +31,7 @@ void frame_index_put(const struct frame_index *f, void *to)
 	gs_put_le32(p + 4, FRAME_INDEX_LEN - 8);
 	memcpy(p + 8, index_tag, 4);
 	p[12] = f->kind != FRAME_GROUP ? LAYOUT
-	    : f->sparse ? LAYOUT_SPARSE : LAYOUT_GROUP;
+	    : f->sparse ? LAYOUT_SPARSE_PLANES : LAYOUT_PLANES;
 	p[13] = (unsigned char)f->kind;
 	p[14] = (unsigned char)((f->repair ? FLAG_REPAIR : 0) |
 	    (f->summary ? FLAG_SUMMARY : 0));
@@ -45,7 +47,7 @@ void frame_index_put(const struct frame_index *f, void *to)
 
 static bool kind_fits_layout(enum frame_kind kind, unsigned char layout)
 {
-	if (layout == LAYOUT_GROUP || layout == LAYOUT_SPARSE)
+	if (layout >= LAYOUT_GROUP)
 		return kind == FRAME_GROUP;
 	return kind == FRAME_KEY || kind == FRAME_DELTA;
 }
@@ -60,11 +62,12 @@ int frame_index_get(const void *from, struct frame_index *ret)
 		return GS_E_FORMAT;
 	if (gs_get_le32(p + 60) != frame_crc32c(p, 60))
 		return GS_E_FORMAT;
-	if (p[12] > LAYOUT_SPARSE)
+	if (p[12] > LAYOUT_SPARSE_PLANES)
 		return GS_E_VERSION;
 	*ret = (struct frame_index) {
 		.kind = (enum frame_kind)p[13],
-		.sparse = p[12] == LAYOUT_SPARSE,
+		.sparse = p[12] == LAYOUT_SPARSE ||
+		    p[12] == LAYOUT_SPARSE_PLANES,
 		.repair = p[13] == FRAME_GROUP && (p[14] & FLAG_REPAIR),
 		.summary = p[13] == FRAME_GROUP && (p[14] & FLAG_REPAIR) &&
 		    (p[14] & FLAG_SUMMARY),

@@ -10,8 +10,8 @@
  *    0  4  magic 0x184D2A5D (a zstd skippable frame)
  *    4  4  length of what follows: 56
  *    8  4  tag "GPSN"
- *   12  1  version of this layout: 1; 2 of a group; 3 of one in which
- *          ticks were left out
+ *   12  1  version of this layout: 1; 4 of a group, 5 of one in which ticks
+ *          were left out; earlier versions wrote 2 and 3 in place of these
  *   13  1  kind: 1 key, 2 delta, 3 group (group.h)
  *   14  2  flags: 1: the group ends with a repair frame (repair.h);
  *          2: a summary frame is before it (summaryframe.h)

@@ -196,7 +196,7 @@ static void put_raw(const struct gist *g, struct buf *to)
 {
 	buf_reset(to);
 	buf_add(to, g->raw.ptr, g->record_len);
-	(void)planes_split(to->ptr, to->len); /* a record of ours */
+	(void)planes_split(to->ptr, to->len, PLANES_OF_GIST); /* a record of ours */
 	group_put_ticks(&g->list, to);
 	put_censuses(g, to);
 	put_remarks(g, to);
@@ -321,7 +321,7 @@ static bool read_rest(struct gist *g, const struct gist_head *h)
 	    h->from_ns) && is_stretch(&g->list, h) &&
 	    read_censuses(g, &rest) && read_remarks(g, &rest, h->n_remark) &&
 	    gisttext_open(&g->text, &rest) && gistclock_open(&g->clock, rest) &&
-	    planes_join(g->raw.ptr, h->record_len);
+	    planes_join(g->raw.ptr, h->record_len, PLANES_OF_GIST);
 }
 
 /* The content of a whole frame. */

@@ -16,7 +16,7 @@
  *            frame's)
  *            time - time before, ns, zigzag (the first: - the index frame's)
  *            kind: 1 key, 2 delta; and 4 times the number of ticks that
- *            were left out just before it, in a frame of layout 3 only
+ *            were left out just before it, in a frame of layouts 3 and 5 only
  *
  * A tick that is not a key builds on the newest key before it in the group.
  * If there is none, it builds on the key given by the index frame.

@@ -24,18 +24,23 @@ static bool skip(struct span *s, size_t n)
 	return n == 0;
 }
 
-bool lane_of(struct lane *ret, struct span bytes)
+size_t lane_ends(struct span bytes)
 {
 	const char *p = bytes.ptr;
 	size_t n = 0;
 
-	if (!span_empty(bytes) && (unsigned char)bytes.end[-1] >= 0x80)
-		return false;
 	for (; bytes.end - p >= 8; p += 8)
 		n += ends_of_8(p);
 	for (; p < bytes.end; p++)
 		n += (unsigned char)*p < 0x80;
-	*ret = (struct lane) { bytes.ptr, bytes.end, n };
+	return n;
+}
+
+bool lane_of(struct lane *ret, struct span bytes)
+{
+	if (!span_empty(bytes) && (unsigned char)bytes.end[-1] >= 0x80)
+		return false;
+	*ret = (struct lane) { bytes.ptr, bytes.end, lane_ends(bytes) };
 	return true;
 }
 

@@ -20,6 +20,9 @@ struct lane {
 	size_t n;
 };
 
+/* How many of the bytes end a value. */
+size_t lane_ends(struct span bytes);
+
 /* False: the last value has no end. */
 bool lane_of(struct lane *ret, struct span bytes);
 

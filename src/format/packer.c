@@ -8,6 +8,7 @@
 #include "base/worker.h"
 #include "format/group.h"
 #include "format/groupcode.h"
+#include "format/planes.h"
 #include "format/repair.h"
 #include "format/summaryframe.h"
 #include "format/tickcode.h"
@@ -99,6 +100,8 @@ static void make_frame(void *ctx)
 
 	buf_reset(&j->frame);
 	group_put(&j->group, &j->frame);
+	/* a group of ours */
+	(void)planes_split(j->raw.ptr, j->raw.len, PLANES_OF_GROUP);
 	tickcode_compress(j->code, j->raw.ptr, j->raw.len, &j->comp);
 	buf_add(&j->frame, j->comp.ptr, j->comp.len);
 	buf_add(&j->frame, j->page.ptr, j->page.len);

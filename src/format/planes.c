@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/planes.h"
 
-#include <string.h>
-
 #include "base/buf.h"
 #include "base/err.h"
 #include "format/blockfields.h"
 #include "format/fields.h"
-#include "format/varint.h"
+#include "format/lane.h"
 
 #define PLANES 10u /* bytes of the longest varint */
 
@@ -16,57 +14,77 @@ static bool goes_on(char c)
 	return (unsigned char)c >= 0x80;
 }
 
-/* Where each plane begins, in bytes of one varint after the other or in planes of
- * them; false: they are no varints. */
-static bool find_planes(const char *p, size_t len, bool split,
-	size_t ret[PLANES + 1])
-{
-	size_t count[PLANES + 1] = { 0 }, at = 0, i, k = 0;
-
-	for (i = 0; i < len; i++)
-		count[0] += !goes_on(p[i]);
-	for (i = 0; !split && i < len; i++) {
-		count[k] += k > 0;
-		k = goes_on(p[i]) ? k + 1 : 0;
-		if (k == PLANES)
-			return false;
-	}
-	for (k = 0; k < PLANES; k++) {
-		ret[k] = at;
-		if (count[k] > len - at)
-			return false;
-		for (i = 0; split && i < count[k]; i++)
-			count[k + 1] += goes_on(p[at + i]);
-		at += count[k];
-	}
-	ret[PLANES] = at;
-	return at == len && (len == 0 || split || !goes_on(p[len - 1]));
-}
-
-/* Copies byte after byte of the varints, which are in planes in one of both. */
-static void copy(char *to, const char *from, size_t len, bool split,
-	size_t at[PLANES + 1])
+/* How many values have a byte in each plane; false: one has too many.  They are after
+ * each other. */
+static bool count_values(const char *p, size_t len, size_t count[PLANES])
 {
 	size_t i, k = 0;
 
 	for (i = 0; i < len; i++) {
-		size_t in = split ? at[k]++ : i, out = split ? i : at[k]++;
+		count[k]++;
+		k = goes_on(p[i]) ? k + 1 : 0;
+		if (k == PLANES)
+			return false;
+	}
+	return k == 0;
+}
 
-		to[out] = from[in];
-		k = goes_on(from[in]) ? k + 1 : 0;
+/* The same of values that are in planes. */
+static bool count_planes(const char *p, size_t len, size_t count[PLANES])
+{
+	size_t at = 0, k, n = lane_ends(span_of(p, len));
+
+	for (k = 0; k < PLANES && n <= len - at; k++) {
+		count[k] = n;
+		n -= lane_ends(span_of(p + at, n));
+		at += count[k];
+	}
+	return k == PLANES && n == 0 && at == len;
+}
+
+static void split(char *to, const char *from, size_t len,
+	const size_t count[PLANES])
+{
+	char *plane[PLANES];
+	size_t i, k;
+
+	for (k = 0; k < PLANES; to += count[k++])
+		plane[k] = to;
+	for (i = k = 0; i < len; i++) {
+		*plane[k]++ = from[i];
+		k = goes_on(from[i]) ? k + 1 : 0;
 	}
 }
 
-static bool reorder(char *p, size_t len, bool split, struct buf *scratch)
+static void join(char *to, const char *from, const size_t count[PLANES])
 {
-	size_t at[PLANES + 1];
+	const char *plane[PLANES];
+	size_t i, k;
 
-	if (!find_planes(p, len, split, at))
+	for (k = 0; k < PLANES; from += count[k++])
+		plane[k] = from;
+	for (i = 0; i < count[0]; i++) {
+		char c = *to++ = *plane[0]++;
+
+		for (k = 1; goes_on(c); k++)
+			c = *to++ = *plane[k]++;
+	}
+}
+
+static bool reorder(char *p, size_t len, bool joins, struct buf *scratch)
+{
+	size_t count[PLANES] = { 0 };
+
+	if (!(joins ? count_planes : count_values)(p, len, count))
 		return false;
+	if (len == 0)
+		return true;
 	buf_reset(scratch);
-	copy(buf_reserve(scratch, len), p, len, split, at);
-	if (len > 0)
-		memcpy(p, scratch->ptr, len);
+	buf_add(scratch, p, len);
+	if (joins)
+		join(p, scratch->ptr, count);
+	else
+		split(p, scratch->ptr, len, count);
 	return true;
 }
 
@@ -74,18 +92,29 @@ static bool reorder(char *p, size_t len, bool split, struct buf *scratch)
 
 struct group_bytes {
 	char *begin;
-	bool split; /* they are in planes */
+	bool joins; /* else they are put in planes */
+	enum planes_field field; /* that is in planes */
 	struct buf scratch;
 };
+
+static char tag_of(unsigned field)
+{
+	return (char)(field << 3 | WIRE_BYTES);
+}
 
 static int reorder_diffs(void *ctx, const struct field *f)
 {
 	struct group_bytes *g = ctx;
+	unsigned from = g->joins ? g->field : FIELD_STREAM_DIFF;
+	char *whole = g->begin + (f->whole.ptr - g->begin);
 
-	if (f->number != FIELD_STREAM_DIFF || f->wire != WIRE_BYTES)
+	if (f->number != from || f->wire != WIRE_BYTES)
 		return GS_OK;
+	if (*whole != tag_of(from)) /* in more bytes than it needs */
+		return GS_E_FORMAT;
+	*whole = tag_of(g->joins ? FIELD_STREAM_DIFF : g->field);
 	return reorder(g->begin + (f->body.ptr - g->begin), span_len(f->body),
-	    g->split, &g->scratch) ? GS_OK : GS_E_FORMAT;
+	    g->joins, &g->scratch) ? GS_OK : GS_E_FORMAT;
 }
 
 static int reorder_stream(void *ctx, const struct field *f)
@@ -95,9 +124,10 @@ static int reorder_stream(void *ctx, const struct field *f)
 	return each_field(f->body, reorder_diffs, ctx);
 }
 
-static bool reorder_group(char *group, size_t len, bool split)
+static bool reorder_group(char *group, size_t len, bool joins,
+	enum planes_field field)
 {
-	struct group_bytes g = { group, split, BUF_INIT };
+	struct group_bytes g = { group, joins, field, BUF_INIT };
 	struct span record = span_of(group, len), one, streams;
 	bool ok = message_next(&record, FIELD_RECORDING_RECORD, &one) &&
 	    message_next(&one, FIELD_RECORD_GROUP, &streams) &&
@@ -107,12 +137,12 @@ static bool reorder_group(char *group, size_t len, bool split)
 	return ok;
 }
 
-bool planes_split(char *group, size_t len)
+bool planes_split(char *group, size_t len, enum planes_field field)
 {
-	return reorder_group(group, len, false);
+	return reorder_group(group, len, false, field);
 }
 
-bool planes_join(char *group, size_t len)
+bool planes_join(char *group, size_t len, enum planes_field field)
 {
-	return reorder_group(group, len, true);
+	return reorder_group(group, len, true, field);
 }

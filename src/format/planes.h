@@ -10,9 +10,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "format/varint.h"
+
+/* The field of a stream that has values in planes. */
+enum planes_field {
+	PLANES_OF_GROUP = FIELD_STREAM_PLANES, /* joined, they are a field diff */
+	PLANES_OF_GIST = FIELD_STREAM_DIFF /* the letters of its frame tell */
+};
+
 /* The differences in all streams of a group, which is a field `record` of Recording,
  * in their place.  False: something is no group, or these are not varints. */
-bool planes_split(char *group, size_t len);
-bool planes_join(char *group, size_t len);
+bool planes_split(char *group, size_t len, enum planes_field field);
+bool planes_join(char *group, size_t len, enum planes_field field);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 
+#include "format/planes.h"
+
 /* A larger buffer is not kept for the next frame, which is usually smaller. */
 #define RAW_KEEP ((size_t)4 << 20)
 
@@ -66,6 +68,20 @@ static void keep_group(struct reader *r)
 	r->raw_charged = 0;
 }
 
+/* Columns that are in planes take their bytes once more while they are joined. */
+static int join_planes(struct reader *r, struct gs_err *err)
+{
+	size_t len = r->open_raw.len;
+	bool joined;
+
+	if (!budget_take(r->src.budget, len))
+		return budget_fail(r->src.budget, err, "columns of a group");
+	joined = planes_join(r->open_raw.ptr, len, PLANES_OF_GROUP);
+	budget_give(r->src.budget, len);
+	return joined ? GS_OK : gs_fail(err, GS_E_FORMAT,
+	    "%zu bytes: not the columns of a group", len);
+}
+
 /* A group is opened once for all of its ticks. */
 static int open_group(struct reader *r, struct gs_err *err)
 {
@@ -83,6 +99,9 @@ static int open_group(struct reader *r, struct gs_err *err)
 	if (s < 0)
 		return s;
 	keep_group(r);
+	s = join_planes(r, err);
+	if (s < 0)
+		return s;
 	s = ungrouper_open(r->open, r->open_raw.ptr, r->open_raw.len,
 	    r->group.n, err);
 	if (s == GS_OK)

@@ -31,7 +31,8 @@ enum {
 	FIELD_STREAM_METRIC = 2,
 	FIELD_STREAM_KEY = 3,
 	FIELD_STREAM_VALUES = 4, /* as those of a column */
-	FIELD_STREAM_DIFF = 5
+	FIELD_STREAM_DIFF = 5,
+	FIELD_STREAM_PLANES = 8
 };
 
 /* Parses a varint from the beginning of s; false: there is no whole one. */

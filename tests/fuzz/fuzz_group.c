@@ -7,11 +7,13 @@
  * together again.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
 #include "format/group.h"
 #include "format/groupcode.h"
+#include "format/planes.h"
 #include "format/tickcode.h"
 #include "fuzz.h"
 
@@ -31,6 +33,18 @@ static void use_list(const uint8_t *p, size_t size)
 	}
 	buf_release(&again);
 	group_release(&g);
+}
+
+/* What is no group stays a part of one, which must not be read beyond its end. */
+static void use_planes(const uint8_t *p, size_t size)
+{
+	char *group = gs_malloc(size);
+
+	memcpy(group, p, size);
+	if (planes_join(group, size, PLANES_OF_GROUP) &&
+	    !planes_split(group, size, PLANES_OF_GROUP))
+		abort();
+	free(group);
 }
 
 static void use_ticks(const uint8_t *p, size_t size, size_t n)
@@ -66,6 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 2)
 		return 0;
+	use_planes(data + 2, size - 2);
 	if (data[1] & 1)
 		use_list(data + 2, size - 2);
 	else

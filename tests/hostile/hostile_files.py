@@ -358,7 +358,7 @@ def big_claim():
 
 # ---- groups ------------------------------------------------------------
 
-def group(ticks, raw, sparse=False):
+def group(ticks, raw, layout=2):
     """ticks: kinds; of numbers 1, 2, ... and their seconds."""
     entries = b''.join(
         zigzag(0 if i == 0 else 1) + zigzag(0 if i == 0 else SECOND) +
@@ -367,7 +367,7 @@ def group(ticks, raw, sparse=False):
                          len(ticks)) + entries
     comp = zstandard.ZstdCompressor(level=3).compress(raw)
     body = listed + comp
-    return index(GROUP, 1, body, len(raw), layout=3 if sparse else 2) + body
+    return index(GROUP, 1, body, len(raw), layout=layout) + body
 
 
 def group_ticks():
@@ -386,6 +386,15 @@ def group_values():
         data(5, b'\0' * n)
     return group([KEY], data(1, data(2, data(1, number(1, 1)) +
                                      data(2, stream))))
+
+
+def group_planes():
+    """Values of ten bytes."""
+    n = 6 << 20
+    stream = number(1, 7) + number(2, 1) + number(3, 1) + \
+        data(8, b'\x80' * (9 * n) + b'\0' * n)
+    return group([KEY], data(1, data(2, data(1, number(1, 1)) +
+                                     data(2, stream))), layout=4)
 
 
 def group_again():
@@ -614,8 +623,8 @@ MEMORY = [rows_times_columns, rows_of_many_hosts, rows_of_every_host,
           events_of_every_tick, header_settings, header_settings_long,
           header_metrics, header_hosts, header_sources, header_version,
           header_each_key, window_of_zstd, size_of_zstd, big_claim,
-          group_ticks, group_streams, group_values, group_again,
-          footer_ticks, small_footers]
+          group_ticks, group_streams, group_values, group_planes,
+          group_again, footer_ticks, small_footers]
 def servers(n, first=0):
     """Backends, each of a database server of its own."""
     pids = b''.join(zigzag(1000 + first + i) for i in range(n))

@@ -403,6 +403,32 @@ static void other_tag(void **state)
 	buf_release(&b);
 }
 
+/* In a group, planes are a field of their own. */
+static void planes_of_a_group(void **state)
+{
+	static const char values[] = "\1\x80\1\2\x81\x82\3";
+	static const char planes[] = "\1\x80\2\x81\1\x82\3";
+	size_t len = sizeof(values) - 1;
+	struct buf b = BUF_INIT, was = BUF_INIT;
+	const char *body;
+
+	(void)state;
+	varint_begin_record(&b, FIELD_RECORD_GROUP, len + 4);
+	varint_add_field(&b, FIELD_GROUP_STREAM, len + 2);
+	varint_add_field(&b, FIELD_STREAM_DIFF, len);
+	buf_add(&b, values, len);
+	buf_add(&was, b.ptr, b.len);
+	assert_true(planes_split(b.ptr, b.len, PLANES_OF_GROUP));
+	body = b.ptr + b.len - len;
+	assert_memory_equal(body, planes, len);
+	assert_int_equal((unsigned char)body[-2] >> 3, FIELD_STREAM_PLANES);
+	assert_true(planes_join(b.ptr, b.len, PLANES_OF_GIST)); /* it has none */
+	assert_true(planes_join(b.ptr, b.len, PLANES_OF_GROUP));
+	assert_memory_equal(b.ptr, was.ptr, b.len);
+	buf_release(&b);
+	buf_release(&was);
+}
+
 /* Planes that end too early, or go on for too long. */
 static void odd_planes(void **state)
 {
@@ -419,10 +445,11 @@ static void odd_planes(void **state)
 		varint_add_field(&b, FIELD_GROUP_STREAM, len + 2);
 		varint_add_field(&b, FIELD_STREAM_DIFF, len);
 		buf_add_str(&b, odd[i]);
-		assert_false(planes_split(b.ptr, b.len));
-		assert_false(planes_join(b.ptr, b.len));
+		assert_false(planes_split(b.ptr, b.len, PLANES_OF_GIST));
+		assert_false(planes_join(b.ptr, b.len, PLANES_OF_GIST));
 	}
-	assert_false(planes_join(b.ptr, 3)); /* no group */
+	assert_false(planes_join(b.ptr, 3, PLANES_OF_GIST)); /* no group */
+	assert_true(planes_join(b.ptr, b.len, PLANES_OF_GROUP)); /* it has none */
 	buf_release(&b);
 }
 
@@ -436,6 +463,7 @@ int main(void)
 		cmocka_unit_test(after_base),
 		cmocka_unit_test(odd_texts),
 		cmocka_unit_test(other_tag),
+		cmocka_unit_test(planes_of_a_group),
 		cmocka_unit_test(odd_planes),
 	};
 

@@ -520,7 +520,7 @@ static void test_newer_layout_is_refused(void **state)
 	(void)state;
 	make(&r, 13, 0, 5, 0);
 	p = (unsigned char *)r.bytes.ptr;
-	p[12] = 4;
+	p[12] = 6;
 	gs_put_le32(p + 60, frame_crc32c(p, 60));
 	memfile_make(&m, r.bytes.ptr, r.bytes.len);
 	read_path(m.path, &r, &g);

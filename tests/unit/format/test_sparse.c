@@ -152,9 +152,9 @@ static void test_layout_is_one_that_others_refuse(void **state)
 	struct got g;
 
 	(void)state;
-	assert_int_equal(lab.packed.ptr[12], 3);
+	assert_int_equal(lab.packed.ptr[12], 5);
 	buf_add(&bad, lab.packed.ptr, lab.packed.len);
-	bad.ptr[12] = 2; /* of groups in which nothing was left out */
+	bad.ptr[12] = 4; /* of groups in which nothing was left out */
 	gs_put_le32(bad.ptr + 60, frame_crc32c(bad.ptr, 60));
 	read_bytes(&bad, &lab.rec, &g);
 	assert_true(g.damages > 0);
