@@ -16,6 +16,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "base/when.h"
+#include "cli/attempts.h"
 #include "cli/cmds.h"
 #include "cli/editing.h"
 #include "cli/kept_page.h"
@@ -126,6 +127,7 @@ struct work {
 	int64_t first_ns, last_ns;
 	bool again; /* the directory was read before */
 	bool failed; /* something was skipped, or is missing */
+	struct attempts *attempts;
 };
 
 static double day_bytes(const struct day *d)
@@ -268,6 +270,7 @@ static void archive_day(struct work *w, const struct day *d)
 	o.also = extremes_beside(x, &o.follower);
 	begin_day(w, d);
 	r = w->o->dry_run ? GS_OK : day_make(d, &o, &io_posix, &res, &err);
+	attempts_end(w->attempts, r == GS_OK);
 	w->done += w->day_bytes;
 	extremes_free(x);
 	meter_end(&w->meter);
@@ -331,6 +334,7 @@ static void thin_day(struct work *w, const struct day *d, int64_t every_ns)
 	begin_day(w, d);
 	r = w->o->dry_run ? GS_OK
 	    : day_thin(d, every_ns, &o, &io_posix, &res, &err);
+	attempts_end(w->attempts, r == GS_OK);
 	w->done += w->day_bytes;
 	meter_end(&w->meter);
 	when_span(span, every_ns);
@@ -408,6 +412,8 @@ static size_t archive_days(struct work *w)
 		const struct day *d = &w->days.day[i];
 
 		if (is_due(w->o, d)) {
+			if (!attempts_begin(w->attempts, d->out))
+				continue; /* it was said why */
 			day_find_missing(d, w->file, w->n, report_missing, w);
 			archive_day(w, d);
 		} else if (is_old(w->o, d)) {
@@ -431,7 +437,8 @@ static size_t thin_days(struct work *w)
 	for (i = 0; i < w->days.n && !stop_asked(); i++) {
 		int64_t every = interval_for(w, &w->days.day[i]);
 
-		if (every == 0)
+		if (every == 0 ||
+		    !attempts_begin(w->attempts, w->days.day[i].out))
 			continue;
 		thin_day(w, &w->days.day[i], every);
 		n++;
@@ -452,12 +459,16 @@ static int confine(struct work *w)
 	    .change = { w->dir, w->o->to }, .threads = w->threads > 1 });
 }
 
-static int run(struct work *w)
+/* In a child: a day that needs too much memory ends it. */
+static int run(struct attempts *a, void *ctx)
 {
+	struct work *w = ctx;
 	struct gs_err err;
 	size_t n;
 	int status = confine(w);
 
+	w->attempts = a;
+	w->again = !attempts_is_first(a);
 	if (status != CLI_GO)
 		return status;
 	if (find_days(w, &err) < 0)
@@ -503,7 +514,7 @@ int cmd_archive(int argc, char **argv)
 	w.threads = threads_begin(o.threads, PACKER_THREADS_MAX, THREAD_BYTES);
 	w.dir = rest.arg[0];
 	w.command = buf_str(&typed);
-	status = run(&w);
+	status = attempts_run(run, &w);
 	forget_days(&w);
 	buf_release(&typed);
 	return cli_finish(status);

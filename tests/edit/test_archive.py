@@ -8,11 +8,13 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 
 import editlib
 import gstest
 
 PARTS = ['part%d.gpsnap' % i for i in (1, 2, 3)]
+HOSTILE = os.path.join(gstest.TOP, 'tests', 'hostile', 'hostile_files.py')
 NOW = ('--older-than', '0d', '-q')
 
 
@@ -99,6 +101,24 @@ def check_killed(tmp):
         p.archive()
         gstest.equal(ticks(p), want, 'ticks in the end')
         p.day()
+
+
+def check_memory(tmp):
+    """A day that needs too much does not keep the others waiting."""
+    if gstest.SANITIZED:
+        return  # no limit
+    p = Place(tmp, 'memory')
+    many = p.file('a-many.gpsnap')
+    subprocess.run([sys.executable, '-B', HOSTILE, many, 'rows_of_many_hosts'],
+                   check=True)
+    done = subprocess.run(
+        [gstest.binary('gpsnap'), 'archive', p.path, *NOW, '--memory', '48M'],
+        env=editlib.ENV, stderr=subprocess.PIPE, check=False)
+    gstest.equal(done.returncode, 2, done.stderr)
+    gstest.equal(done.stderr.count(b'a-many.gpsnap'), 1, done.stderr)
+    gstest.check(b'what is made of it' in done.stderr, done.stderr)
+    os.unlink(many)
+    p.day()
 
 
 def check_later(tmp):
