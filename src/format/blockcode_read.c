@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "base/mem.h"
+#include "format/fields.h"
 #include "format/varint.h"
 
 static int bad(struct gs_err *err, const char *what, uint64_t got)
@@ -320,9 +321,11 @@ static int each_dense(struct reading *u, const struct delta_fields *m)
 {
 	struct span rest = m->bytes, one;
 	struct columns_fields c;
+	uint32_t n = m->n_columns;
 	int r = GS_OK;
 
-	while (r == GS_OK && message_next(&rest, FIELD_DELTA_COLUMNS, &one))
+	while (r == GS_OK && n-- > 0 &&
+	    message_next(&rest, FIELD_DELTA_COLUMNS, &one))
 		r = columns_fields_read(&c, one) ? read_dense(u, &c)
 		    : bad(u->err, "no columns", span_len(one));
 	return r;
@@ -349,9 +352,11 @@ static int each_waited(struct reading *u, const struct delta_fields *m)
 {
 	struct span rest = m->bytes, one;
 	struct waited_fields w;
+	uint32_t n = m->n_waited;
 	int r = GS_OK;
 
-	while (r == GS_OK && message_next(&rest, FIELD_DELTA_WAITED, &one))
+	while (r == GS_OK && n-- > 0 &&
+	    message_next(&rest, FIELD_DELTA_WAITED, &one))
 		r = waited_fields_read(&w, one) ? read_waited(u, &w)
 		    : bad(u->err, "no waits", span_len(one));
 	return r;
@@ -380,9 +385,11 @@ static int each_column(struct reading *u, const struct delta_fields *m,
 	const struct column_values *v = u->in->values;
 	struct span rest = m->bytes, one;
 	struct column_fields c;
+	uint32_t n = m->n_column;
 	int r = GS_OK;
 
-	while (r == GS_OK && message_next(&rest, FIELD_DELTA_COLUMN, &one)) {
+	while (r == GS_OK && n-- > 0 &&
+	    message_next(&rest, FIELD_DELTA_COLUMN, &one)) {
 		if (!column_fields_read(&c, one))
 			return bad(u->err, "no column", span_len(one));
 		if (v)

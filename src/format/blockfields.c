@@ -17,7 +17,7 @@ static const struct field_place of_block[] = {
 	[6] = { FIELD_FIXED64, AT(block_fields, boot_ns) },
 	[7] = { FIELD_ZIGZAG, AT(block_fields, rtt_ns) },
 	[8] = { FIELD_ZIGZAG, AT(block_fields, offset_ns) },
-	[FIELD_BLOCK_ENTITY] = { FIELD_BYTES, 0 },
+	[FIELD_BLOCK_ENTITY] = { FIELD_MESSAGES, AT(block_fields, n_entity) },
 };
 
 static const struct field_place of_delta[] = {
@@ -26,11 +26,11 @@ static const struct field_place of_delta[] = {
 	[3] = { FIELD_LANE, AT(delta_fields, closed_why) },
 	[4] = { FIELD_LANE, AT(delta_fields, opened_gap) },
 	[5] = { FIELD_LANE, AT(delta_fields, opened_how) },
-	[FIELD_DELTA_COLUMN] = { FIELD_BYTES, 0 },
+	[FIELD_DELTA_COLUMN] = { FIELD_MESSAGES, AT(delta_fields, n_column) },
 	[7] = { FIELD_LANE, AT(delta_fields, ended_gap) },
 	[8] = { FIELD_LANE, AT(delta_fields, ended_why) },
-	[FIELD_DELTA_COLUMNS] = { FIELD_BYTES, 0 },
-	[FIELD_DELTA_WAITED] = { FIELD_BYTES, 0 },
+	[FIELD_DELTA_COLUMNS] = { FIELD_MESSAGES, AT(delta_fields, n_columns) },
+	[FIELD_DELTA_WAITED] = { FIELD_MESSAGES, AT(delta_fields, n_waited) },
 };
 
 static const struct field_place of_column[] = {
@@ -92,17 +92,4 @@ bool waited_fields_read(struct waited_fields *ret, struct span bytes)
 {
 	*ret = (struct waited_fields) { 0 };
 	return fields_read(bytes, of_waited, GS_LEN(of_waited), ret);
-}
-
-bool message_next(struct span *s, uint64_t number, struct span *ret)
-{
-	struct field f;
-
-	while (!span_empty(*s) && field_next(s, &f)) {
-		if (f.number == number && f.wire == WIRE_BYTES) {
-			*ret = f.body;
-			return true;
-		}
-	}
-	return false;
 }

@@ -16,7 +16,7 @@
 
 struct block_fields {
 	struct span bytes;
-	uint32_t host, connection;
+	uint32_t host, connection, n_entity;
 	uint64_t sequence;
 	int64_t wall_ns, mono_ns, boot_ns, rtt_ns, offset_ns;
 };
@@ -26,6 +26,7 @@ struct delta_fields {
 	uint32_t entity;
 	struct lane closed_gap, closed_why, opened_gap, opened_how, ended_gap,
 	    ended_why;
+	uint32_t n_column, n_columns, n_waited; /* messages in it */
 };
 
 struct column_fields {
@@ -51,9 +52,5 @@ bool delta_fields_read(struct delta_fields *ret, struct span bytes);
 bool column_fields_read(struct column_fields *ret, struct span bytes);
 bool columns_fields_read(struct columns_fields *ret, struct span bytes);
 bool waited_fields_read(struct waited_fields *ret, struct span bytes);
-
-/* Removes from s all up to its next field of that number, which is returned in
- * ret; false: no such field. */
-bool message_next(struct span *s, uint64_t number, struct span *ret);
 
 #endif

@@ -9,13 +9,11 @@
 
 #define FIELD_NUMBER_MAX 0x1fffffff /* of protobuf */
 
-/* The number that a field has after its tag, which is the length of a body. */
-static bool read_value(struct span *s, enum wire wire, uint64_t *ret)
+/* A number of a fixed length. */
+static bool read_fixed(struct span *s, enum wire wire, uint64_t *ret)
 {
 	size_t len = wire == WIRE_32 ? 4 : 8;
 
-	if (wire == WIRE_VARINT || wire == WIRE_BYTES)
-		return varint_read(s, ret);
 	if ((wire != WIRE_32 && wire != WIRE_64) || span_len(*s) < len)
 		return false;
 	*ret = wire == WIRE_32 ? gs_get_le32(s->ptr) : gs_get_le64(s->ptr);
@@ -32,6 +30,7 @@ static inline bool read_short(struct span *s, uint64_t *ret)
 	return true;
 }
 
+/* Sets the body of WIRE_BYTES only. */
 static inline bool next(struct span *s, struct field *ret)
 {
 	uint64_t tag;
@@ -44,14 +43,11 @@ static inline bool next(struct span *s, struct field *ret)
 	ret->wire = (enum wire)(tag & 7);
 	if (ret->wire == WIRE_VARINT)
 		return read_short(s, &ret->value);
-	if (!read_value(s, ret->wire, &ret->value))
-		return false;
-	ret->body = span_of(s->ptr, 0);
 	if (ret->wire != WIRE_BYTES)
-		return true;
-	if (ret->value > span_len(*s))
+		return read_fixed(s, ret->wire, &ret->value);
+	if (!read_short(s, &ret->value) || ret->value > span_len(*s))
 		return false;
-	ret->body.end += ret->value;
+	ret->body = span_of(s->ptr, (size_t)ret->value);
 	s->ptr = ret->body.end;
 	return true;
 }
@@ -77,12 +73,25 @@ int each_field(struct span s, field_fn fn, void *ctx)
 	return r;
 }
 
+bool message_next(struct span *s, uint64_t number, struct span *ret)
+{
+	struct field f;
+
+	while (!span_empty(*s) && next(s, &f)) {
+		if (f.number == number && f.wire == WIRE_BYTES) {
+			*ret = f.body;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* ---- into a struct ------------------------------------------------------ */
 
 static const enum wire wire_of[] = {
 	[FIELD_U32] = WIRE_VARINT, [FIELD_U64] = WIRE_VARINT,
 	[FIELD_ZIGZAG] = WIRE_VARINT, [FIELD_FIXED64] = WIRE_64,
-	[FIELD_BYTES] = WIRE_BYTES, [FIELD_LANE] = WIRE_BYTES,
+	[FIELD_MESSAGES] = WIRE_BYTES, [FIELD_LANE] = WIRE_BYTES,
 };
 
 /* Values in two parts, which no writer makes, are refused. */
@@ -102,11 +111,14 @@ static inline bool put(const struct field *f, enum field_kind kind, char *to)
 		memcpy(to, &low, sizeof(low));
 		return f->value == low;
 	}
+	if (kind == FIELD_MESSAGES)
+		++*(uint32_t *)(void *)to;
+	if (kind == FIELD_MESSAGES)
+		return true;
 	if (kind == FIELD_LANE)
 		return put_lane(f, (struct lane *)(void *)to);
 	v = kind == FIELD_ZIGZAG ? gs_unzigzag(f->value) : (int64_t)f->value;
-	if (kind != FIELD_BYTES)
-		memcpy(to, &v, sizeof(v));
+	memcpy(to, &v, sizeof(v));
 	return true;
 }
 

@@ -42,7 +42,7 @@ enum field_kind {
 	FIELD_U64,
 	FIELD_ZIGZAG, /* int64_t */
 	FIELD_FIXED64, /* int64_t */
-	FIELD_BYTES, /* nowhere; it must be of this type */
+	FIELD_MESSAGES, /* uint32_t: how many there are */
 	FIELD_LANE /* struct lane; packed */
 };
 
@@ -50,6 +50,10 @@ struct field_place {
 	enum field_kind kind;
 	size_t offset;
 };
+
+/* Removes from s all up to its next field of that number and of WIRE_BYTES, whose body
+ * is returned in ret; false: no such field. */
+bool message_next(struct span *s, uint64_t number, struct span *ret);
 
 /* Fills the zeroed struct at to; place has one entry per number of a field, up
  * to n.  Of a field that occurs again the last one counts.  False: these are

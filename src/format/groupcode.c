@@ -397,7 +397,10 @@ int ungrouper_open(struct ungrouper *u, const void *p, size_t len, size_t n,
 static bool is_named(const struct ungrouper *u, size_t at,
 	const struct name *name)
 {
-	return at < u->n && compare_names(&u->source[at].name, name) == 0;
+	const struct name *is = &u->source[at].name;
+
+	return at < u->n && is->metric == name->metric &&
+	    is->entity == name->entity && is->key == name->key;
 }
 
 /* Where the source of that name was found before is tried first. */
@@ -420,18 +423,14 @@ static bool find_source(struct ungrouper *u, const struct name *name)
 static inline bool take_lane(struct ungrouper *u, size_t k, uint32_t n,
 	struct lane *to)
 {
-	const char **now = &u->now.at[u->last * LANES + k];
-	struct span rest = { *now, u->source[u->last].all[k].end };
+	const char **now;
+	struct span rest;
 
 	if (n == 0 || to->n > 0)
 		return to->n == 0;
-	if (n == 1 && !span_empty(rest) && (unsigned char)*rest.ptr < 0x80) {
-		/* the most frequent case */
-		*to = (struct lane) { *now, *now + 1, 1 };
-		++*now;
-		return true;
-	}
-	if (!lane_take(to, &rest, n))
+	now = &u->now.at[u->last * LANES + k];
+	rest = (struct span) { *now, u->source[u->last].all[k].end };
+	if (!(n == 1 ? lane_take_one(to, &rest) : lane_take(to, &rest, n)))
 		return false;
 	*now = rest.ptr;
 	return true;

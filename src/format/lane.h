@@ -29,6 +29,20 @@ bool lane_of(struct lane *ret, struct span bytes);
 /* Takes n values from the beginning of s; false: there are fewer. */
 bool lane_take(struct lane *ret, struct span *s, size_t n);
 
+/* The same of one, as most often. */
+static inline bool lane_take_one(struct lane *ret, struct span *s)
+{
+	const char *p = s->ptr;
+
+	while (p < s->end && (unsigned char)*p >= 0x80)
+		p++;
+	if (p == s->end)
+		return false;
+	*ret = (struct lane) { s->ptr, p + 1, 1 };
+	s->ptr = p + 1;
+	return true;
+}
+
 /* Bits above the 64th are dropped. */
 static inline uint64_t lane_next(struct lane *l)
 {
