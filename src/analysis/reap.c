@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/parents.h"
 #include "base/mem.h"
 #include "model/diff.h"
 
@@ -31,6 +32,7 @@ struct reap {
 	size_t n_open, open_cap;
 	struct residual *list;
 	size_t n_list, list_cap;
+	struct parents parents;
 	bool after_key; /* the tick before was a key: debts age */
 	bool begins; /* a range begins at the tick before: debts are dropped */
 	bool used_debts; /* in the last tick */
@@ -81,72 +83,10 @@ static struct book *book_of(struct reap *r, struct row *parent)
 	return b;
 }
 
-static bool has_pid(const struct row *r, uint64_t pid)
-{
-	return r->now.val[COL(PROCESS, PID)] == pid &&
-	    cells_has(r->now, COL(PROCESS, PID));
-}
-
-static struct row *find_live(const struct host *h, uint64_t pid)
-{
-	const struct table *tab = &h->table[ENTITY_PROCESS];
-	size_t i;
-
-	for (i = 0; i < tab->n_slot; i++) {
-		if (tab->slot[i] && has_pid(tab->slot[i], pid))
-			return tab->slot[i];
-	}
-	return NULL;
-}
-
-/* A process of that pid that ended in the last tick, too. */
-static const struct row *find_ended(const struct world *w,
-	const struct host *h, uint64_t pid)
-{
-	size_t n, i;
-	struct row *const *touched = world_touched(w, &n);
-
-	for (i = 0; i < n; i++) {
-		if (touched[i]->entity == ENTITY_PROCESS &&
-		    touched[i]->host == h && touched[i]->closed &&
-		    has_pid(touched[i], pid))
-			return touched[i];
-	}
-	return NULL;
-}
-
-/* A child that is missing after a hole most likely ended in it: its known
- * totals must not be counted twice. */
-static bool may_be_reaped(const struct row *child)
-{
-	return child->closed == CLOSE_EXITED || child->closed == CLOSE_UNSEEN;
-}
-
-/* The process that is charged with the child's usage: its parent, or, if that
- * ended in the same tick, the parent's parent.  A parent that is no longer
- * recorded has it, and nobody sees that. */
-static struct row *find_parent(const struct world *w, const struct row *child)
-{
-	int i;
-
-	for (i = 0; child && may_be_reaped(child) && i < REAP_GENERATIONS; i++) {
-		struct row *parent;
-		uint64_t ppid;
-
-		if (!row_get(child, COL(PROCESS, PPID), &ppid) || ppid == 0)
-			return NULL;
-		parent = find_live(child->host, ppid);
-		if (parent)
-			return parent;
-		child = find_ended(w, child->host, ppid);
-	}
-	return NULL;
-}
-
 static void child_vanished(struct reap *r, const struct world *w,
 	const struct row *child)
 {
-	struct row *parent = find_parent(w, child);
+	struct row *parent = parents_find(&r->parents, w, child);
 	const struct book *own;
 	uint64_t tick_us;
 	struct book *b;
@@ -425,6 +365,7 @@ void reap_tick(struct reap *r, const struct world *w, bool key)
 	size_t n, i;
 	struct row *const *touched = world_touched(w, &n);
 
+	parents_tick(&r->parents, w, key);
 	begin_books(r);
 	r->used_debts = false;
 	if (r->begins)
@@ -529,10 +470,11 @@ void reap_debts_free(struct reap_debts *d)
 	free(d);
 }
 
-static struct row *find_same(const struct world *w, const struct owed *o)
+static struct row *find_same(struct reap *reap, const struct world *w,
+	const struct owed *o)
 {
 	const struct host *h = world_host_of(w, o->host);
-	struct row *r = h ? find_live(h, o->pid) : NULL;
+	struct row *r = h ? parents_live(&reap->parents, h, o->pid) : NULL;
 	uint64_t start;
 
 	return r && row_get(r, COL(PROCESS, START), &start) &&
@@ -545,10 +487,11 @@ void reap_take_debts(struct reap *r, const struct world *w,
 	size_t i;
 
 	drop_books(r, true);
+	r->parents = (struct parents) { .near = 0 }; /* another world's */
 	r->after_key = d->after_key;
 	r->begins = d->begins;
 	for (i = 0; i < d->n; i++) {
-		struct row *parent = find_same(w, &d->owed[i]);
+		struct row *parent = find_same(r, w, &d->owed[i]);
 		struct book *b = parent ? book_of(r, parent) : NULL;
 
 		if (!b)

@@ -529,6 +529,7 @@ static void restart_presence(struct rollup *r)
 		if (!r->live[i]->in->stirred)
 			continue;
 		note_columns(r, r->live[i]);
+		r->live[i]->charged = false;
 		r->live[i]->part->threaded |= r->live[i]->threads > 1;
 	}
 	for (i = 0; i < r->n_group; i++)

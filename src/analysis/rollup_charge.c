@@ -4,6 +4,8 @@
  */
 #include "analysis/rollup_int.h"
 
+#include <string.h>
+
 #include "base/arith.h"
 #include "model/diff.h"
 
@@ -135,14 +137,56 @@ static void charge_counter(struct rollup *r, struct row *row,
 		a[0].part->resets++;
 }
 
+/* The row is charged to its own part, and to no other, by its cells alone. */
+static bool is_plain(const struct row *row, const struct member *m,
+	const struct account a[2], const struct residual *res)
+{
+	return m && !res && !row->left_out && a[0].part == m->part &&
+	    !a[1].part;
+}
+
+static bool has_same_cells(const struct row *row)
+{
+	return memcmp(row->now.present, row->was.present,
+	    COL_WORDS(entity_get(row->entity)->ncols) *
+	    sizeof(*row->now.present)) == 0;
+}
+
+/* Only the counters that are not what they were. */
+static void charge_changes(struct rollup *r, struct row *row,
+	const struct account a[2])
+{
+	const uint64_t *now = row->now.val, *was = row->was.val;
+	unsigned k;
+
+	for (k = 0; k < r->n_col; k++) {
+		if (now[r->col[k]] != was[r->col[k]] &&
+		    rollup_bit(&r->counters, k))
+			charge_counter(r, row, a, k, NULL, 0);
+	}
+}
+
+static void charge_all(struct rollup *r, struct row *row,
+	const struct account a[2], const struct residual *res, uint32_t share)
+{
+	unsigned w;
+
+	for (w = 0; w < r->n_word; w++) {
+		uint64_t bits = r->counters.w[w];
+
+		for (; bits; bits &= bits - 1)
+			charge_counter(r, row, a, w * 64 + gs_ctz64(bits),
+			    res, share);
+	}
+}
+
 void rollup_charge(struct rollup *r, struct row *row, struct group *in,
 	const struct residual *res)
 {
-	const struct member *m = *rollup_slot(r, row);
+	struct member *m = *rollup_slot(r, row);
 	struct charge c = { .to = m ? m->in : in };
 	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
-	bool fresh = is_fresh(row);
-	unsigned w;
+	bool fresh = is_fresh(row), plain;
 
 	if (r->by.charge)
 		c = r->by.charge(r->by.ctx, r, row, c.to);
@@ -151,13 +195,13 @@ void rollup_charge(struct rollup *r, struct row *row, struct group *in,
 	open_accounts(r, a, &c, row, fresh);
 	if (fresh)
 		note_late(r, a, row);
-	for (w = 0; w < r->n_word; w++) {
-		uint64_t bits = r->counters.w[w];
-
-		for (; bits; bits &= bits - 1)
-			charge_counter(r, row, a, w * 64 + gs_ctz64(bits),
-			    res, c.share);
-	}
+	plain = is_plain(row, m, a, res);
+	if (plain && m->charged && has_same_cells(row))
+		charge_changes(r, row, a);
+	else
+		charge_all(r, row, a, res, c.share);
+	if (plain)
+		m->charged = true;
 }
 
 /* Exited children's time is that of their parent. */

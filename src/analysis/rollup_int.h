@@ -34,6 +34,8 @@ struct member {
 	struct group *in;
 	struct part *part;
 	int64_t threads;
+	bool charged; /* since the range began: its part knows which of the
+	               * row's counters there are, and which are missing */
 	struct rollup_bits present;
 	int64_t v[]; /* by number of the level */
 };

@@ -124,6 +124,7 @@ static void list(struct sessions *s, struct entry *e)
 {
 	GS_GROW(s->all, &s->cap, s->n + 1);
 	s->all[s->n++] = e;
+	e->listed = ++s->n_came;
 	e->session.ended = false;
 	e->holds++;
 }
@@ -158,11 +159,46 @@ struct session *session_new(struct sessions *s, enum session_kind kind,
 	return n;
 }
 
+/* Takes those that ended from the list of all. */
+static void unlist_ended(struct sessions *s)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < s->n; i++) {
+		if (s->all[i]->session.ended)
+			session_drop(&s->all[i]->session);
+		else
+			s->all[kept++] = s->all[i];
+	}
+	s->n = kept;
+}
+
+/* The same for one, without a look at each of the others. */
+static void unlist(struct sessions *s, struct entry *e)
+{
+	size_t low = 0, high = s->n - 1;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (s->all[mid]->listed < e->listed)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	s->n--;
+	memmove(&s->all[low], &s->all[low + 1],
+	    (s->n - low) * sizeof(struct entry *));
+	session_drop(&e->session);
+}
+
+#define FEW 16
+
 /* Frees sessions that ended some ticks ago. */
 void sessions_forget_quiet(struct sessions *s)
 {
-	size_t i, kept = 0;
-	bool any = false;
+	struct entry *over[FEW];
+	size_t i, kept = 0, n_over = 0;
 
 	for (i = 0; i < s->n_quiet; i++) {
 		struct entry *e = s->quiet[i];
@@ -171,21 +207,19 @@ void sessions_forget_quiet(struct sessions *s)
 			s->quiet[kept++] = e;
 			continue;
 		}
-		if (e->quiet_tick)
-			any = e->session.ended = true;
+		if (e->quiet_tick) {
+			e->session.ended = true;
+			over[n_over++ % FEW] = e;
+		}
 		e->quiet_tick = 0;
 		e->on_quiet = false;
 	}
 	s->n_quiet = kept;
-	if (!any)
-		return;
-	for (i = kept = 0; i < s->n; i++) {
-		if (s->all[i]->session.ended)
-			session_drop(&s->all[i]->session);
-		else
-			s->all[kept++] = s->all[i];
-	}
-	s->n = kept;
+	if (n_over > FEW)
+		unlist_ended(s);
+	else
+		while (n_over-- > 0)
+			unlist(s, over[n_over]);
 }
 
 void session_note_quiet(struct sessions *s, struct entry *e)

@@ -98,6 +98,7 @@ struct entry {
 	size_t n_main; /* number of ties on the coordinator */
 	struct tie *lead; /* the representative one; NULL: none */
 	uint32_t holds; /* the list of all entries is one hold */
+	uint64_t listed; /* which one it was that came into that list */
 	uint64_t quiet_tick; /* when it ended; 0: it did not */
 	bool on_quiet; /* is on the list quiet */
 	bool exited; /* its last process ended, and was not merely lost */
@@ -134,6 +135,7 @@ struct sessions {
 	struct entry *by_key;
 	struct entry **all; /* in order of appearance */
 	size_t n, cap;
+	uint64_t n_came; /* into that list so far */
 	uint64_t n_made;
 	struct server *servers;
 	struct server **server; /* by number - 1; NULL: freed */

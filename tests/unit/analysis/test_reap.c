@@ -227,6 +227,10 @@ static const struct scene scenes[] = {
 	/* another process reaped it, or it continues unseen */
 	{ "not reaped in a hole", { CHILD(PARENT, 300), TICK, UNSEEN(1),
 	    KEY_TICK, TICK, REAPED(PARENT, 50), TICK, SHOWN(300, 50) } },
+	/* a child of that pid ended before it came */
+	{ "a parent that comes later", { CHILD(3, 100), TICK, EXITED(1), TICK,
+	    CHILD(PARENT, 0), CHILD(PARENT, 0), CHILD(3, 200), TICK, EXITED(4),
+	    REAPED(3, 250), TICK, SHOWN(300, 50) } },
 	/* three that were seen, one that was not */
 	{ "many", { CHILD(PARENT, 100), CHILD(PARENT, 100), CHILD(PARENT, 100),
 	    TICK, EXITED(1), EXITED(2), EXITED(3), REAPED(PARENT, 450),
