@@ -140,9 +140,10 @@ struct rollup_by {
 	 * NULL. */
 	void (*gone)(void *ctx, struct group *g);
 	/* For rollup_bound(): true if nothing can be counted in the group any
-	 * more.  rank: how much it is worth keeping; NAN: nothing. */
+	 * more.  rank: how much each of n groups is worth keeping; NAN: nothing. */
 	bool (*done)(void *ctx, const struct group *g);
-	double (*rank)(void *ctx, const struct group *g);
+	void (*rank)(void *ctx, const struct group *const *g, size_t n,
+		double *ret);
 };
 
 /* want: columns of the entity to follow, a bit each; not texts. */

@@ -178,10 +178,24 @@ static size_t find_done(const struct rollup *r, struct ranked *list)
 
 		if (g->n_live == 0 && !g->residual &&
 		    r->by.done(r->by.ctx, g))
-			list[n++] = (struct ranked) {
-				r->by.rank(r->by.ctx, g), i };
+			list[n++].at = i;
 	}
 	return n;
+}
+
+static void rank(const struct rollup *r, struct ranked *list, size_t n)
+{
+	const struct group **g = gs_calloc(n + 1, sizeof(*g));
+	double *ret = gs_calloc(n + 1, sizeof(*ret));
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		g[i] = r->group[list[i].at];
+	r->by.rank(r->by.ctx, g, n, ret);
+	for (i = 0; i < n; i++)
+		list[i].rank = ret[i];
+	free(g);
+	free(ret);
 }
 
 void rollup_fold(struct rollup *r)
@@ -193,6 +207,7 @@ void rollup_fold(struct rollup *r)
 		return;
 	list = gs_calloc(r->n_group, sizeof(*list));
 	n = find_done(r, list);
+	rank(r, list, n);
 	qsort(list, n, sizeof(*list), compare);
 	for (i = 0; i < n; i++) {
 		if (i < r->keep && !isnan(list[i].rank))

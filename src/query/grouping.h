@@ -57,6 +57,13 @@ typedef double (*grouping_rank_fn)(void *ctx, const struct group *g);
 void grouping_bound(
     struct grouping *l, size_t keep, grouping_rank_fn rank, void *ctx);
 
+/* The same by what depends on all of n groups: their order.  Its labels may be those
+ * of the session, so only groups whose session has ended are summed up. */
+typedef void (*grouping_order_fn)(void *ctx, const struct group *const *g,
+	size_t n, double *ret);
+void grouping_bound_order(struct grouping *l, size_t keep,
+	grouping_order_fn order, void *ctx);
+
 /* Of ended groups, those of rank NAN are dropped sooner or later. */
 void grouping_bound_needed(
     struct grouping *l, grouping_rank_fn rank, void *ctx);

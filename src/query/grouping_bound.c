@@ -15,11 +15,19 @@ static bool query_done(const struct query *q)
 	return q->number ? !q->open && (q != s->before || s->ended) : s->ended;
 }
 
+/* Its texts are those of a session that goes on. */
+static bool may_be_renamed(const struct grouping *l, const struct label *n)
+{
+	return l->order && n->session && !n->session->ended;
+}
+
 bool grouping_done(void *ctx, const struct group *g)
 {
 	const struct grouping *l = ctx;
 	const struct label *n = g->label;
 
+	if (may_be_renamed(l, n))
+		return false;
 	switch (l->kind) {
 	case GROUPING_ROW:
 		return g->row && g->row->closed == CLOSE_EXITED;
@@ -51,17 +59,30 @@ bool grouping_is_done(const struct grouping *l, const struct group *g)
 	    ? !q->open : grouping_done((void *)(uintptr_t)l, g);
 }
 
-double grouping_rank(void *ctx, const struct group *g)
+void grouping_rank(void *ctx, const struct group *const *g, size_t n,
+	double *ret)
 {
 	const struct grouping *l = ctx;
+	size_t i;
 
-	return l->rank(l->rank_ctx, g);
+	if (l->order)
+		l->order(l->rank_ctx, g, n, ret);
+	for (i = 0; !l->order && i < n; i++)
+		ret[i] = l->rank(l->rank_ctx, g[i]);
 }
 
 void grouping_bound(
     struct grouping *l, size_t keep, grouping_rank_fn fn, void *ctx)
 {
 	l->rank = fn;
+	l->rank_ctx = ctx;
+	rollup_bound(l->rollup, keep, keep);
+}
+
+void grouping_bound_order(struct grouping *l, size_t keep,
+	grouping_order_fn fn, void *ctx)
+{
+	l->order = fn;
 	l->rank_ctx = ctx;
 	rollup_bound(l->rollup, keep, keep);
 }

@@ -25,6 +25,7 @@ struct grouping {
 	grouping_only_fn only; /* NULL: all sessions */
 	void *only_ctx;
 	grouping_rank_fn rank; /* grouping_bound() */
+	grouping_order_fn order; /* in place of it: grouping_bound_order() */
 	void *rank_ctx;
 };
 
@@ -63,6 +64,7 @@ void grouping_add_names(struct grouping *l, enum label_kind k);
 /* ---- grouping_bound.c: of struct rollup_by ---- */
 
 bool grouping_done(void *ctx, const struct group *g);
-double grouping_rank(void *ctx, const struct group *g);
+void grouping_rank(void *ctx, const struct group *const *g, size_t n,
+	double *ret);
 
 #endif

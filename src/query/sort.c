@@ -82,7 +82,7 @@ static int compare_rows(const struct sort_key *k, const struct grid_row *a,
 static int compare(const void *pa, const void *pb, void *arg)
 {
 	const struct item *a = pa, *b = pb;
-	const struct sort_keys *keys = arg;
+	const struct sort_keys *keys = *(const struct sort_keys **)arg;
 	static const struct sort_key first = { 0, SORT_ASCENDING };
 	size_t i;
 	int r;
@@ -136,23 +136,27 @@ int sort_parse(const struct grid *g, const char *list, struct sort_keys *ret,
 	}
 }
 
-int sort_grid(struct grid *g, const char *list, struct gs_err *err)
+void sort_grid_by(struct grid *g, const struct sort_keys *keys)
 {
-	struct sort_keys keys;
-	struct item *item;
+	struct item *item = gs_calloc(g->n_row + 1, sizeof(*item));
 	size_t i;
-	int r = sort_parse(g, list, &keys, err);
 
-	if (r < 0 || g->n_row < 2)
-		return r;
-	item = gs_calloc(g->n_row, sizeof(*item));
 	for (i = 0; i < g->n_row; i++)
 		item[i] = (struct item) { g->row[i], i };
 	qsort_r(item, g->n_row, sizeof(*item), compare, &keys);
 	for (i = 0; i < g->n_row; i++)
 		g->row[i] = item[i].row;
 	free(item);
-	return GS_OK;
+}
+
+int sort_grid(struct grid *g, const char *list, struct gs_err *err)
+{
+	struct sort_keys keys;
+	int r = sort_parse(g, list, &keys, err);
+
+	if (r == GS_OK)
+		sort_grid_by(g, &keys);
+	return r;
 }
 
 void sort_show_keys(struct grid *g, const char *keys)

@@ -31,6 +31,9 @@ struct sort_keys {
 	size_t n;
 };
 
+/* The same by keys. */
+void sort_grid_by(struct grid *g, const struct sort_keys *keys);
+
 /* Errors as those of sort_grid(); then *ret is not to be used. */
 int sort_parse(const struct grid *g, const char *list, struct sort_keys *ret,
 	struct gs_err *err);

@@ -75,7 +75,7 @@ static void open_threads(struct view_use *u, struct engine *e)
 	if (u->view->last_tick || u->ask->last_tick)
 		grouping_set_last_tick(l);
 	engine_add_grouping(e, l);
-	if (u->order)
+	if (u->bounded)
 		grouping_bound_as(l, u->grouping);
 	u->threads = l;
 }
@@ -93,74 +93,12 @@ static bool makes_list(const struct view_use *u)
 	    grouping_kind(u->grouping) != GROUPING_LABELS);
 }
 
-/* Groups kept beside the shown ones, so that folding is rare and a group whose
- * rank changes a little later still exists. */
-#define KEPT_AT_LEAST 1024
-
-static double rank(void *ctx, const struct group *g)
-{
-	const struct view_use *u = ctx;
-	const struct figure_env env = { .engine = u->engine,
-		.grouping = u->grouping, .rollup = grouping_rollup(u->grouping),
-		.disks = u->disks, .processes = u->processes,
-		.threads = u->threads, .state = u->state };
-	struct cell c = u->order->fn(&env, u->order, g);
-
-	if (c.kind != CELL_INT && c.kind != CELL_REAL)
-		return -HUGE_VAL; /* absent comes last in either order */
-	return u->direction * (c.kind == CELL_INT ? (double)c.i : c.r);
-}
-
-/* It is a sum of counters or levels, or does not change. */
-static bool can_rank(const struct figure *f)
-{
-	return f->fn == labelcol_began || (f->n_from > 0 &&
-	    f->col.quantity != Q_TEXT && metric_figure_is_sum(f));
-}
-
-/* The column that decides which rows are shown; NULL: it can't rank groups. */
-static const struct figure *order_of(const struct view_use *u,
-	const char *sort, double *ret_direction)
-{
-	size_t len = sort ? strcspn(sort, ",") : 0;
-	struct grid *g = grid_new("", NULL);
-	size_t i;
-	int col;
-
-	*ret_direction = len > 0 && *sort == '+' ? -1 : 1;
-	if (len > 0 && (*sort == '+' || *sort == '-')) {
-		sort++;
-		len--;
-	}
-	for (i = 0; i < u->n_figure; i++)
-		grid_add_col(g, &u->figure[i].col);
-	col = len > 0 ? grid_find_col(g, sort, len) : -1;
-	grid_free(g);
-	return col >= 0 && can_rank(&u->figure[col]) ? &u->figure[col] : NULL;
-}
-
 /* NAN: the view's list makes nothing of it. */
 static double rank_needed(void *ctx, const struct group *g)
 {
 	const struct view_use *u = ctx;
 
 	return u->view->rows->needs(grouping_rollup(u->grouping), g) ? 0 : NAN;
-}
-
-static void bound(struct view_use *u, struct grouping *l,
-	const struct view_ask *ask)
-{
-	if (makes_list(u) && u->view->rows->needs)
-		grouping_bound_needed(l, rank_needed, u);
-	/* moving averages of folded groups would be lost */
-	if (ask->most == 0 || ask->n_ema > 0 || ask->nested || u->view->living ||
-	    u->view->rows ||
-	    u->view->last_tick || u->view->entity != ENTITY_PROCESS)
-		return;
-	u->order = order_of(u, ask->sort, &u->direction);
-	if (u->order)
-		grouping_bound(
-		    l, GS_MAX(ask->most, (size_t)KEPT_AT_LEAST), rank, u);
 }
 
 /* True if a wanted column is made by that function, so that its data is needed. */
@@ -261,7 +199,7 @@ static void open_more(struct view_use *u, struct engine *e,
 		if (ask->last_tick)
 			grouping_set_last_tick(l);
 		engine_add_grouping(e, l);
-		if (u->order)
+		if (u->bounded)
 			grouping_bound_as(l, u->grouping);
 		u->segments = l;
 	}
@@ -326,7 +264,9 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 		u->segments = l;
 	u->engine = e;
 	follow_rows(u, e);
-	bound(u, l, ask);
+	if (makes_list(u) && v->rows->needs)
+		grouping_bound_needed(l, rank_needed, u);
+	view_bound(u, l, ask);
 	open_threads(u, e);
 	if (v->rows && v->rows->open)
 		u->state = v->rows->open(e, ask->last_tick);

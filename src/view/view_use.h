@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * view_use.h - an open view, shared by the files of view.h: view.c (from an
- * engine to a grid), view_figures.c (its columns), view_sink.c (its rows),
- * view_top.c (which of these are shown).
+ * engine to a grid), view_figures.c (its columns), view_bound.c (which groups are
+ * kept), view_sink.c (its rows), view_top.c (which of these are shown).
  */
 #ifndef GS_VIEW_VIEW_USE_H
 #define GS_VIEW_VIEW_USE_H
@@ -34,8 +34,11 @@ struct view_use {
 	const struct engine *engine;
 	size_t crest; /* of a view of living rows of catalogs: most rows */
 	int64_t crest_ns; /* when */
+	bool bounded; /* only groups of the first rows are kept */
 	const struct figure *order; /* ranks the rows to keep */
 	double direction; /* -1: ascending */
+	struct sort_keys labels; /* where no number does: ranks them; by number of
+	                          * the figure */
 	char **name; /* of the columns of averages */
 	size_t n_name;
 };
@@ -57,6 +60,10 @@ void view_open_levels(struct view_use *u, struct engine *e,
 	const uint64_t want[COL_WORDS_MAX]);
 void view_put_levels(const struct view_use *u, const struct engine *e,
 	struct grid *g, const bool *left_out);
+
+/* Keeps only groups whose rows may be shown, if that is known before the end. */
+void view_bound(struct view_use *u, struct grouping *l,
+	const struct view_ask *ask);
 
 /* The requested columns. */
 void view_choose_figures(struct view_use *u, const struct view_ask *ask);

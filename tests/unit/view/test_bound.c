@@ -1,23 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a table does not show is not kept: of thousands of sessions that came, ran
- * one query, and left, there are fewer groups than sessions.
+ * one query, and left, there are fewer groups than sessions.  The rows that it shows
+ * are those of a table of all.
  */
 #include "cases.h"
 
+#include "query/sort.h"
 #include "simcluster.h"
 #include "view/ask.h"
 #include "view/view_use.h"
 
 #define SESSIONS 3000
 #define SHOWN 20
+#define USERS 61
+
+struct shown {
+	const char *name, *view, *sort;
+};
 
 /* One that works from one tick to the next. */
 static size_t begin_session(struct simhost *h, uint64_t pid)
 {
-	size_t i = simcluster_process(h, OPEN_BORN, pid, 100,
-	    "postgres: bob shop [local] SELECT");
+	char title[80];
+	size_t i;
 
+	(void)snprintf(title, sizeof(title), "postgres: bob%u shop [local] "
+	    "SELECT", (unsigned)(pid * 37 % USERS));
+	i = simcluster_process(h, OPEN_BORN, pid, 100, title);
 	SIM_SET(h, i, CPU, 1000 * pid);
 	if (pid == 300)
 		SIM_SET(h, i, SPILL, 4096);
@@ -37,41 +47,80 @@ static void run_sessions(struct simcluster *c)
 	}
 }
 
+static struct view_use *open_view(struct simcluster *c, const struct shown *is,
+	size_t limit, struct ask **ret)
+{
+	const struct ask_words words = { .view = is->view, .sort = is->sort,
+		.limit = limit };
+
+	assert_int_equal(ask_new(&words, ret, NULL), GS_OK);
+	return view_open(ask_view(*ret), &c->engine, ask_of_view(*ret));
+}
+
+static void assert_same_first(struct grid *a, struct grid *b,
+	const char *sort)
+{
+	size_t i;
+
+	assert_int_equal(sort_grid(a, sort, NULL), GS_OK);
+	assert_int_equal(sort_grid(b, sort, NULL), GS_OK);
+	assert_true(a->n_row >= SHOWN);
+	for (i = 0; i < SHOWN; i++)
+		assert_int_equal(sort_compare_cells(&a->row[i].cell[0],
+		    &b->row[i].cell[0]), 0);
+}
+
 static void test_bound(void **state)
 {
 	static const char *const hosts[] = { "alpha", NULL };
-	const struct ask_words words = { .view = *state, .limit = SHOWN };
+	const struct shown *is = *state;
 	struct simcluster c;
-	struct ask *ask = NULL;
-	struct view_use *use;
-	struct grid *g;
+	struct ask *ask = NULL, *whole = NULL;
+	struct view_use *use, *all;
+	struct grid *g, *h;
 
 	simcluster_init(&c, hosts, true);
 	(void)simcluster_server(&c.host[0], 100, 6000, "/a");
-	assert_int_equal(ask_new(&words, &ask, NULL), GS_OK);
-	use = view_open(ask_view(ask), &c.engine, ask_of_view(ask));
+	use = open_view(&c, is, SHOWN, &ask);
+	all = open_view(&c, is, 0, &whole);
 	simcluster_tick(&c);
 	engine_begin(&c.engine, true);
 	run_sessions(&c);
 	g = view_grid(use, &c.engine);
+	h = view_grid(all, &c.engine);
 	assert_in_range(use->grouping
 	    ? rollup_count(grouping_rollup(use->grouping)) : g->n_row, 1,
 	    SESSIONS * 3 / 4);
 	assert_true(g->n_row > 0);
+	if (is->sort)
+		assert_same_first(g, h, is->sort);
 	grid_free(g);
+	grid_free(h);
 	view_close(use);
+	view_close(all);
 	ask_free(ask);
+	ask_free(whole);
 	simcluster_release(&c);
 }
 
 int main(void)
 {
-	static const char *const views[] = { "sessions", "queries",
-		"processes", "spill", "query" };
+	static const struct shown shown[] = {
+		{ "sessions", "sessions", NULL },
+		{ "queries", "queries", NULL },
+		{ "processes", "processes", NULL },
+		{ "spill", "spill", NULL }, { "query", "query", NULL },
+		{ "by a number", "sessions", "cpu" },
+		{ "by a text", "sessions", "user" },
+		{ "by two", "sessions", "-user,+session" },
+		{ "by a text and a number", "sessions", "user,-cpu" },
+		{ "queries by a text", "queries", "user" },
+		{ "by pid", "processes", "pid" },
+		{ "by state", "processes", "state,-pid" },
+		{ "by the end", "processes", "+ended" },
+	};
 	struct cases c = { .n = 0 };
-	size_t i;
 
-	for (i = 0; i < GS_LEN(views); i++)
-		cases_add(&c, views[i], test_bound, views[i]);
+	CASES_TABLE(&c, test_bound, shown);
 	return cases_run(&c, "bound");
 }
