@@ -12,6 +12,7 @@
 #include "cli/cmds.h"
 #include "cli/load_files.h"
 #include "cli/memory.h"
+#include "cli/memory.h"
 #include "cli/meter.h"
 #include "cli/start.h"
 #include "cli/stop.h"
@@ -393,6 +394,7 @@ static int start(int argc, char **argv, struct work *w,
 		return cli_usage(&load_opts,
 		    "expected a recording or a directory");
 	w->step_asked = opt_given(&load_opts, rest, "every");
+	memory_prefer_large_pages();
 	return CLI_GO;
 }
 
