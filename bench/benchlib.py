@@ -49,13 +49,24 @@ def machine():
                                       os.uname().release)
 
 
-class Run:
-    """A child that has ended: its status, output, CPU and memory."""
+def begins(stream):
+    """Reads all of it; what it begins with."""
+    first = part = stream.read(1 << 16)
+    while part:
+        part = stream.read(1 << 16)
+    return first
 
-    def __init__(self, argv, stdout=subprocess.PIPE, **more):
+
+class Run:
+    """A child that has ended: its status, output, CPU and memory.  keep: all of the
+    output, and not only its beginning.  The kernel counts what this process has when
+    it starts a child as memory of the child, so a long output is not kept."""
+
+    def __init__(self, argv, stdout=subprocess.PIPE, keep=True, **more):
         start = time.monotonic()
         child = subprocess.Popen(argv, stdout=stdout, **more)
-        self.out = child.stdout.read() if child.stdout else b''
+        self.out = b'' if not child.stdout else child.stdout.read() \
+            if keep else begins(child.stdout)
         self.before_wait(child.pid)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = self.status = os.waitstatus_to_exitcode(status)
