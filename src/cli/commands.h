@@ -20,7 +20,9 @@ enum command_right {
 	RIGHT_TERMINAL = 16, /* draw on a terminal, and save tables */
 	RIGHT_TALK = 32, /* keep a connection */
 	RIGHT_WAIT = 64, /* wait for a program that was started before */
-	RIGHT_THREADS = 128 /* begin threads */
+	RIGHT_THREADS = 128, /* begin threads */
+	RIGHT_KEEP = 256 /* give files that it made the mode and times of
+	                  * others */
 };
 
 /* argv[0] is the command's name.  Returns the exit status. */

@@ -169,6 +169,14 @@ static void add_make(struct sandbox *s, const char *path)
 	free(dir);
 }
 
+static void add_replace(struct sandbox *s, const char *path)
+{
+	if (path_is_directory(path))
+		sandbox_add(s, path, SANDBOX_CHANGE, NULL);
+	else
+		add_make(s, path);
+}
+
 /* ---- what the system's libraries read --------------------------------- */
 
 static void add_if_set(struct sandbox *s, const char *name, const char *what)
@@ -263,6 +271,8 @@ static void add_all(struct sandbox *s, const struct confine *w,
 		add_read(s, w->read[i], w->follow);
 	if (w->make && (rights & RIGHT_MAKE))
 		add_make(s, w->make);
+	for (i = 0; (rights & RIGHT_KEEP) && i < w->n_replace; i++)
+		add_replace(s, w->replace[i]);
 	for (i = 0; (rights & RIGHT_MAKE) && i < GS_LEN(w->change); i++) {
 		if (w->change[i])
 			add_directory(s, w->change[i], SANDBOX_CHANGE);
@@ -287,7 +297,8 @@ static unsigned needs_of(const struct confine *w, unsigned rights)
 {
 	return (w->talks && (rights & RIGHT_TALK) ? SANDBOX_TALKS : 0) |
 	    (w->waits && (rights & RIGHT_WAIT) ? SANDBOX_WAITS : 0) |
-	    (w->threads && (rights & RIGHT_THREADS) ? SANDBOX_THREADS : 0);
+	    (w->threads && (rights & RIGHT_THREADS) ? SANDBOX_THREADS : 0) |
+	    (rights & RIGHT_KEEP ? SANDBOX_KEEPS : 0);
 }
 
 /* A directory may hold more recordings than the usual 1024. */

@@ -24,6 +24,9 @@ struct confine {
 	const char *make; /* a file that is made, or -; NULL: none */
 	const char *change[2]; /* directories in which files are made and
 	                        * removed; NULL: none */
+	char *const *replace; /* files that are replaced, and directories in
+	                       * which they are */
+	size_t n_replace;
 	bool spools, has_terminal, talks, waits, threads;
 };
 

@@ -11,16 +11,14 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/compiler.h"
-#include "base/fnv.h"
 #include "base/mem.h"
+#include "edit/tickhash.h"
 #include "format/lockfile.h"
 #include "format/naming.h"
 #include "format/outfile.h"
 #include "format/packer.h"
 #include "format/reader.h"
 #include "format/tickcode.h"
-#include "model/header.h"
 #include "model/world.h"
 
 /* One more key may come, after a file was found full. */
@@ -30,6 +28,7 @@
 struct part {
 	char *path; /* its final name */
 	char *temp; /* its name until then; NULL: it has its final name */
+	uint64_t dev, ino; /* of the file with that name */
 	uint64_t ticks;
 	uint64_t digest;
 };
@@ -110,6 +109,8 @@ static int begin_part(struct sink *s, struct gs_err *err)
 		free(p.temp);
 		return r;
 	}
+	p.dev = s->file.dev;
+	p.ino = s->file.ino;
 	GS_GROW(s->part, &s->part_cap, s->n_part + 1);
 	s->part[s->n_part++] = p;
 	return GS_OK;
@@ -181,145 +182,6 @@ void sink_free(struct sink *s)
 	free(s);
 }
 
-/* ---- a hash of ticks, to compare those read back ---------------------- */
-
-static uint64_t hash(uint64_t h, uint64_t v)
-{
-	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-	return h ^ h >> 29;
-}
-
-static uint64_t hash_bytes(uint64_t h, const char *p, size_t len)
-{
-	return hash(fnv_add(h, p, len), len);
-}
-
-static uint64_t hash_notes(uint64_t h, const struct slot_note *note, size_t n)
-{
-	size_t i;
-
-	h = hash(h, n);
-	for (i = 0; i < n; i++)
-		h = hash(hash(h, note[i].slot), note[i].why);
-	return h;
-}
-
-static uint64_t hash_column(uint64_t h, const struct delta_col *c)
-{
-	size_t i;
-
-	h = hash(hash(h, c->n), c->n_gone);
-	for (i = 0; i < c->n; i++)
-		h = hash(hash(h, c->slot[i]), c->diff[i]);
-	for (i = 0; i < c->n_gone; i++)
-		h = hash(h, c->gone[i]);
-	return h;
-}
-
-static uint64_t hash_sums(uint64_t h, const struct delta *d)
-{
-	size_t i;
-
-	h = hash(h, d->n_sum);
-	for (i = 0; i < d->n_sum; i++) {
-		const struct tick_sum *s = &d->sum[i];
-
-		h = hash(hash(hash(h, s->slot), s->col), s->of);
-		h = hash(h, s->amount);
-	}
-	return h;
-}
-
-static uint64_t hash_waited(uint64_t h, const struct tick_waited *w)
-{
-	size_t i;
-
-	h = hash(hash(hash(h, w->slot), w->kind), w->event);
-	h = hash(hash(h, w->query), w->has_query_id);
-	h = hash(h, (uint64_t)w->query_id);
-	for (i = 0; i < WAITED_AMOUNTS; i++)
-		h = hash(h, (uint64_t)w->amount[i]);
-	return h;
-}
-
-static uint64_t hash_delta(uint64_t h, const struct delta *d)
-{
-	size_t w;
-
-	if (delta_is_empty(d))
-		return h;
-	h = hash_notes(hash(h, d->entity), d->closed, d->n_closed);
-	h = hash_notes(h, d->opened, d->n_opened);
-	h = hash_sums(hash_notes(h, d->ended, d->n_ended), d);
-	for (w = 0; w < d->n_waited; w++)
-		h = hash_waited(h, &d->waited[w]);
-	for (w = 0; w < COL_WORDS_MAX; w++) {
-		uint64_t bits = d->used[w];
-
-		for (; bits; bits &= bits - 1) {
-			size_t col = w * 64 + gs_ctz64(bits);
-
-			h = hash_column(hash(h, col), &d->col[col]);
-		}
-	}
-	return h;
-}
-
-static uint64_t hash_block(uint64_t h, const struct block *b)
-{
-	const struct sample_clock *c = &b->clock;
-	int e;
-
-	h = hash(hash(hash(h, b->host), c->connection), c->sequence);
-	h = hash(hash(h, (uint64_t)c->wall_ns), (uint64_t)c->mono_ns);
-	h = hash(hash(h, (uint64_t)c->boot_ns), (uint64_t)c->rtt_ns);
-	h = hash(h, (uint64_t)c->offset_ns);
-	for (e = 0; e < ENTITY_COUNT; e++)
-		h = hash_delta(h, &b->ent[e]);
-	return h;
-}
-
-static uint64_t hash_event(uint64_t h, const struct tick *t,
-	const struct event *e)
-{
-	h = hash(hash(h, (uint64_t)e->kind), (uint64_t)e->wall_ns);
-	h = hash(hash(h, (uint64_t)e->value), e->host);
-	return hash_bytes(h, tick_text_at(t, e->off), e->len);
-}
-
-static uint64_t hash_header(uint64_t h, const struct header *hd)
-{
-	size_t i;
-
-	if (!hd)
-		return h;
-	h = hash_bytes(h, (const char *)hd->recording_id, RECORDING_ID_LEN);
-	h = hash(hash(h, hd->file_number), (uint64_t)hd->interval_ns);
-	for (i = 0; i < hd->n_host; i++) {
-		const char *name = hd->host[i].name;
-
-		h = hash_bytes(hash(h, hd->host[i].index), name, strlen(name));
-	}
-	return h;
-}
-
-/* Adds a tick to the hash h (0 at first). */
-static uint64_t hash_tick(uint64_t h, const struct tick *t)
-{
-	size_t i;
-
-	h = hash(hash(hash(h, t->seq), (uint64_t)t->wall_ns), t->key);
-	h = hash_header(hash(h, t->left_out), t->header);
-	for (i = 0; i < t->n_text; i++)
-		h = hash_bytes(hash(h, t->text[i].id), tick_text_at(t,
-		    t->text[i].off), t->text[i].len);
-	for (i = 0; i < t->n_block; i++)
-		h = hash_block(h, t->block[i]);
-	for (i = 0; i < t->n_event; i++)
-		h = hash_event(h, t, &t->event[i]);
-	return h;
-}
-
 /* ---- writing ----------------------------------------------------------- */
 
 static int put_alone(struct sink *s, const struct tick *t, struct span record,
@@ -335,41 +197,74 @@ static int put_alone(struct sink *s, const struct tick *t, struct span record,
 	return outfile_append(&s->file, &f, err);
 }
 
+static struct packer_tick packer_tick_of(const struct tick *t,
+	struct span record)
+{
+	return (struct packer_tick) {
+		.kind = t->key ? FRAME_KEY : FRAME_DELTA, .seq = t->seq,
+		.left_out = t->left_out, .wall_ns = t->wall_ns,
+		.record = record.ptr, .len = span_len(record) };
+}
+
 static int put_packed(struct sink *s, const struct tick *t,
 	struct span record, bool first, struct gs_err *err)
 {
-	return packer_add(s->packer, &(struct packer_tick) {
-	    .kind = t->key ? FRAME_KEY : FRAME_DELTA, .first = first,
-	    .seq = t->seq, .left_out = t->left_out, .wall_ns = t->wall_ns,
-	    .record = record.ptr, .len = span_len(record) }, &s->file,
-	    err);
+	struct packer_tick pt = packer_tick_of(t, record);
+
+	pt.first = first;
+	return packer_add(s->packer, &pt, &s->file, err);
+}
+
+static struct packer *need_packer(struct sink *s)
+{
+	if (!s->packer)
+		s->packer = packer_new(s->opt.level, s->opt.threads);
+	return s->packer;
+}
+
+/* A tick was put, when the file had so many bytes. */
+static void note_put(struct sink *s, const struct tick *t, uint64_t before)
+{
+	struct part *p = s->stream ? NULL : &s->part[s->n_part - 1];
+
+	s->bytes += s->file.len_bytes - before;
+	s->ticks += s->ticks == 0 || t->seq != s->last_seq;
+	s->last_seq = t->seq;
+	if (p) {
+		p->ticks++;
+		p->digest = tickhash_add(p->digest, t);
+	}
 }
 
 int sink_put_record(struct sink *s, const struct tick *t, struct span record,
 	bool first, struct gs_err *err)
 {
-	struct part *p = s->stream ? NULL : &s->part[s->n_part - 1];
 	uint64_t before = s->file.len_bytes;
 	int r;
 
 	if (span_len(record) > FRAME_RAW_MAX)
 		return gs_fail(err, GS_E_LIMIT, "tick %" PRIu64 " is larger "
 		    "than 64 MiB", t->seq);
-	if (t->left_out > 0 && !s->packer)
-		s->packer = packer_new(s->opt.level,
-		    s->opt.threads); /* only packed ticks have left_out */
+	if (t->left_out > 0)
+		(void)need_packer(s); /* only packed ticks have left_out */
 	r = s->packer ? put_packed(s, t, record, first, err)
 	              : put_alone(s, t, record, err);
-	if (r < 0)
-		return r;
-	s->bytes += s->file.len_bytes - before;
-	s->ticks += s->ticks == 0 || t->seq != s->last_seq;
-	s->last_seq = t->seq;
-	if (p) {
-		p->ticks++;
-		p->digest = hash_tick(p->digest, t);
-	}
-	return GS_OK;
+	if (r == GS_OK)
+		note_put(s, t, before);
+	return r;
+}
+
+int sink_put_frame(struct sink *s, const struct tick *t, struct span record,
+	struct span zframe, struct gs_err *err)
+{
+	uint64_t before = s->file.len_bytes;
+	struct packer_tick pt = packer_tick_of(t, record);
+	int r = packer_add_frame(need_packer(s), &pt, zframe.ptr,
+	    span_len(zframe), &s->file, err);
+
+	if (r == GS_OK)
+		note_put(s, t, before);
+	return r;
 }
 
 int sink_put(struct sink *s, const struct tick *t, struct gs_err *err)
@@ -457,7 +352,7 @@ static int check_ticks(const struct sink *s, const struct part *p,
 		}
 		if (is != CURSOR_TICK)
 			break;
-		digest = hash_tick(digest, t);
+		digest = tickhash_add(digest, t);
 		n++;
 		status = check_stopped(s, err);
 		if (status == GS_OK)
@@ -489,10 +384,69 @@ static int verify(const struct sink *s, const struct part *p,
 
 /* ---- naming ----------------------------------------------------------- */
 
+static bool is_same_time(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* Nobody has changed the file that is to be replaced. */
+static int check_replaced(const struct sink *s, const struct part *p,
+	struct gs_err *err)
+{
+	const struct stat *was = s->opt.replaces;
+	struct stat is;
+
+	if (stat(p->path, &is) == 0 && is.st_dev == was->st_dev &&
+	    is.st_ino == was->st_ino && is.st_size == was->st_size &&
+	    is_same_time(&is.st_mtim, &was->st_mtim))
+		return GS_OK;
+	return gs_fail(err, GS_E_GONE, "%s: was changed or removed in the "
+	    "meantime: nothing was written", p->path);
+}
+
+/* The new file looks like the one that it replaces; its bytes are synced.  The group
+ * is one that new files have here, or else may not be given. */
+static int look_like(const struct stat *was, const struct part *p,
+	struct gs_err *err)
+{
+	const struct timespec times[2] = { was->st_atim, was->st_mtim };
+	int fd = open(p->temp, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	struct stat is;
+	int r = GS_OK;
+
+	if (fd < 0 || fstat(fd, &is) < 0 || (is.st_gid != was->st_gid &&
+	    fchown(fd, (uid_t)-1, was->st_gid) < 0) ||
+	    fchmod(fd, was->st_mode & 0666) < 0 || futimens(fd, times) < 0)
+		r = gs_fail_errno(err, errno, "%s: can't be given the group, "
+		    "mode and times of the file that it replaces", p->temp);
+	else if (is.st_dev != p->dev || is.st_ino != p->ino)
+		r = gs_fail(err, GS_E_BUSY, "%s: another command has begun "
+		    "anew with it", p->temp);
+	if (fd >= 0)
+		(void)close(fd); /* only read */
+	return r;
+}
+
+static int replace(struct sink *s, struct part *p, struct gs_err *err)
+{
+	int r = look_like(s->opt.replaces, p, err);
+
+	if (r == GS_OK)
+		r = check_replaced(s, p, err);
+	if (r == GS_OK && rename(p->temp, p->path) < 0)
+		r = gs_fail_errno(err, errno, "%s", p->path);
+	return r;
+}
+
 /* Gives a file its name; a file created in the meantime is not replaced. */
 static int give_name(struct sink *s, struct part *p, struct gs_err *err)
 {
-	if (s->opt.force || (link(p->temp, p->path) < 0 && errno != EEXIST)) {
+	if (s->opt.replaces) {
+		int r = replace(s, p, err);
+
+		if (r < 0)
+			return r;
+	} else if (s->opt.force || (link(p->temp, p->path) < 0 && errno != EEXIST)) {
 		/* a file system may have no links */
 		if (refuse(p->path, s->opt.force, err) < 0)
 			return GS_E_EXISTS;

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/scan.h"
@@ -33,6 +34,10 @@ struct sink_options {
 	/* A file is full at this decompressed size; 0: the limit of the
 	 * format. */
 	uint64_t full_bytes;
+	/* The existing file at path, as it was when its ticks were read: the new one
+	 * replaces it if nobody has changed it since, with its mode, group and
+	 * times.  May be NULL. */
+	const struct stat *replaces;
 	/* Called before a file is finished and while it is read back; true
 	 * stops with GS_E_GONE.  May be NULL. */
 	bool (*stopped)(void);
@@ -50,8 +55,13 @@ int sink_put(struct sink *s, const struct tick *t, struct gs_err *err);
 int sink_put_record(struct sink *s, const struct tick *t, struct span record,
 	bool first, struct gs_err *err);
 
-/* Adds the summary of a stretch that the last tick ended.  Only a file of groups
- * keeps it. */
+/* The same with the tick's frame, which is copied: the ticks of the file stand alone,
+ * but those with a summary or gist. */
+int sink_put_frame(struct sink *s, const struct tick *t, struct span record,
+	struct span zframe, struct gs_err *err);
+
+/* Adds the summary of a stretch that the last tick ended.  Only a file of groups, or
+ * of copied frames, keeps it. */
 void sink_put_summary(struct sink *s, const struct summary *sum);
 
 /* The frame of a gist (gistframe.h) of ticks of the current file. */

@@ -22,6 +22,15 @@ uint32_t frame_crc32c(const void *p, size_t len)
 	return ~crc32c_update(~UINT32_C(0), p, len);
 }
 
+static unsigned char layout_of(const struct frame_index *f)
+{
+	if (f->kind != FRAME_GROUP)
+		return LAYOUT;
+	if (f->early)
+		return f->sparse ? LAYOUT_SPARSE : LAYOUT_GROUP;
+	return f->sparse ? LAYOUT_SPARSE_PLANES : LAYOUT_PLANES;
+}
+
 void frame_index_put(const struct frame_index *f, void *to)
 {
 	unsigned char *p = to;
@@ -30,8 +39,7 @@ void frame_index_put(const struct frame_index *f, void *to)
 	gs_put_le32(p, FRAME_SKIP_MAGIC);
 	gs_put_le32(p + 4, FRAME_INDEX_LEN - 8);
 	memcpy(p + 8, index_tag, 4);
-	p[12] = f->kind != FRAME_GROUP ? LAYOUT
-	    : f->sparse ? LAYOUT_SPARSE_PLANES : LAYOUT_PLANES;
+	p[12] = layout_of(f);
 	p[13] = (unsigned char)f->kind;
 	p[14] = (unsigned char)((f->repair ? FLAG_REPAIR : 0) |
 	    (f->summary ? FLAG_SUMMARY : 0));
@@ -68,6 +76,7 @@ int frame_index_get(const void *from, struct frame_index *ret)
 		.kind = (enum frame_kind)p[13],
 		.sparse = p[12] == LAYOUT_SPARSE ||
 		    p[12] == LAYOUT_SPARSE_PLANES,
+		.early = p[12] == LAYOUT_GROUP || p[12] == LAYOUT_SPARSE,
 		.repair = p[13] == FRAME_GROUP && (p[14] & FLAG_REPAIR),
 		.summary = p[13] == FRAME_GROUP && (p[14] & FLAG_REPAIR) &&
 		    (p[14] & FLAG_SUMMARY),

@@ -75,6 +75,7 @@ enum frame_kind {
 struct frame_index {
 	enum frame_kind kind;
 	bool sparse; /* a group in which ticks were left out */
+	bool early; /* a group without planes, which earlier versions can read */
 	bool repair; /* a group that ends with a repair frame */
 	bool summary; /* with a summary frame before that */
 	uint64_t seq;

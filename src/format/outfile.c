@@ -283,6 +283,7 @@ static void make_index(const struct outfile *f, const struct outframe *fr,
 	if (fr->group) {
 		ix.kind = FRAME_GROUP;
 		ix.sparse = group_is_sparse(fr->group);
+		ix.early = fr->early;
 		ix.repair = true;
 		ix.summary = fr->summary;
 	}

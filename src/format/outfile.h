@@ -29,6 +29,7 @@ struct outframe {
 	enum frame_kind kind; /* of a group: the kind of its first tick */
 	const struct group *group; /* NULL: a single tick */
 	bool summary; /* with a summary frame (summaryframe.h) */
+	bool early; /* of a group: as in struct frame_index */
 	uint64_t seq;
 	int64_t wall_ns;
 	uint32_t raw_len;

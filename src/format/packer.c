@@ -17,9 +17,10 @@
 struct job {
 	struct worker *worker; /* NULL: it is compressed at once */
 	bool sealed; /* it is full, and not written yet */
+	bool early; /* as in struct outframe */
 	struct tickcode *code; /* NULL: it never was */
 	struct group group;
-	struct summarycode *summaries; /* NULL: none was added */
+	struct summarycode *summaries; /* NULL: none was ever added */
 	struct buf page; /* a frame, of the last group only */
 	struct buf gists; /* frames */
 	bool summary; /* the frame has one, or a gist or page */
@@ -32,6 +33,11 @@ struct packer {
 	size_t raw_len; /* of these */
 	struct job *job; /* in a ring: the one that is filled, the oldest ... */
 	size_t n_job, at;
+	struct held { /* of packer_add_frame(), not written yet */
+		bool any;
+		struct packer_tick tick; /* its record is in raw */
+		struct buf raw, zframe;
+	} held;
 };
 
 struct packer *packer_new(int level, size_t threads)
@@ -71,6 +77,8 @@ void packer_free(struct packer *p)
 		release_job(&p->job[i]);
 	free(p->job);
 	grouper_free(p->records);
+	buf_release(&p->held.raw);
+	buf_release(&p->held.zframe);
 	free(p);
 }
 
@@ -93,6 +101,13 @@ static bool is_time(const struct packer *p, const struct packer_tick *t)
 	    p->raw_len + t->len > PACKER_RAW);
 }
 
+/* Frames beside the ticks. */
+static bool has_beside(const struct job *j)
+{
+	return j->page.len > 0 || j->gists.len > 0 || (j->summaries &&
+	    !summarycode_is_empty(j->summaries));
+}
+
 /* The frame of a full group.  Of a worker's: nothing but the job is used. */
 static void make_frame(void *ctx)
 {
@@ -101,13 +116,15 @@ static void make_frame(void *ctx)
 	buf_reset(&j->frame);
 	group_put(&j->group, &j->frame);
 	/* a group of ours */
-	(void)planes_split(j->raw.ptr, j->raw.len, PLANES_OF_GROUP);
+	if (!j->early)
+		(void)planes_split(j->raw.ptr, j->raw.len, PLANES_OF_GROUP);
 	tickcode_compress(j->code, j->raw.ptr, j->raw.len, &j->comp);
 	buf_add(&j->frame, j->comp.ptr, j->comp.len);
 	buf_add(&j->frame, j->page.ptr, j->page.len);
 	buf_add(&j->frame, j->gists.ptr, j->gists.len);
-	j->summary = j->page.len > 0 || j->gists.len > 0;
-	j->summary |= j->summaries && summarycode_put(j->summaries, &j->frame);
+	j->summary = has_beside(j);
+	if (j->summaries)
+		(void)summarycode_put(j->summaries, &j->frame); /* or none */
 	repair_add(&j->frame);
 }
 
@@ -118,13 +135,13 @@ static int append(struct job *j, struct outfile *to, struct gs_err *err)
 		.seq = first->seq, .wall_ns = first->wall_ns,
 		.raw_len = (uint32_t)j->raw.len, .zframe = j->frame.ptr,
 		.zframe_len = (uint32_t)j->frame.len,
-		.summary = j->summary };
+		.summary = j->summary, .early = j->early };
 	int r = outfile_append(to, &f, err);
 
 	group_reset(&j->group);
 	buf_reset(&j->page);
 	buf_reset(&j->gists);
-	j->sealed = false;
+	j->sealed = j->early = false;
 	return r;
 }
 
@@ -195,11 +212,59 @@ void packer_set_page(struct packer *p, const struct buf *frame)
 	buf_add(page, frame->ptr, frame->len);
 }
 
+/* ---- ticks that keep their frames --------------------------------------- */
+
+static int append_frame(const struct held *h, struct outfile *to,
+	struct gs_err *err)
+{
+	const struct packer_tick *t = &h->tick;
+	struct outframe f = { .kind = t->kind, .seq = t->seq,
+		.wall_ns = t->wall_ns, .raw_len = (uint32_t)h->raw.len,
+		.zframe = h->zframe.ptr,
+		.zframe_len = (uint32_t)h->zframe.len };
+
+	return outfile_append(to, &f, err);
+}
+
+/* Nothing can be added to it any more. */
+static int release_held(struct packer *p, struct outfile *to,
+	struct gs_err *err)
+{
+	struct held *h = &p->held;
+
+	if (!h->any)
+		return GS_OK;
+	h->any = false;
+	if (!has_beside(open_job(p)))
+		return append_frame(h, to, err);
+	h->tick.record = h->raw.ptr;
+	open_job(p)->early = true;
+	return packer_add(p, &h->tick, to, err);
+}
+
+int packer_add_frame(struct packer *p, const struct packer_tick *t,
+	const void *zframe, size_t zlen, struct outfile *to,
+	struct gs_err *err)
+{
+	struct held *h = &p->held;
+	int r = packer_flush(p, to, err);
+
+	h->any = true;
+	h->tick = *t;
+	buf_reset(&h->raw);
+	buf_add(&h->raw, t->record, t->len);
+	buf_reset(&h->zframe);
+	buf_add(&h->zframe, zframe, zlen);
+	return r;
+}
+
 int packer_flush(struct packer *p, struct outfile *to, struct gs_err *err)
 {
-	int r = open_job(p)->group.n > 0 ? seal(p, to, err) : GS_OK;
+	int r = release_held(p, to, err);
 	size_t i;
 
+	if (r == GS_OK && open_job(p)->group.n > 0)
+		r = seal(p, to, err);
 	for (i = 0; r == GS_OK && i < p->n_job; i++)
 		r = finish(&p->job[(p->at + i) % p->n_job], to, err);
 	return r;

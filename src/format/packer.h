@@ -7,6 +7,8 @@
  *
  * Summaries of stretches (summaryframe.h) go with the group of their last tick.
  *
+ * Ticks that have frames already may keep them: packer_add_frame().
+ *
  * Use: packer_new(); packer_add() per tick; packer_flush(); packer_free().
  */
 #ifndef GS_FORMAT_PACKER_H
@@ -43,6 +45,14 @@ struct packer_tick {
 /* Adds a tick; if the group is full, that is appended to the file, or will be. */
 int packer_add(struct packer *p, const struct packer_tick *t,
 	struct outfile *to, struct gs_err *err);
+
+/* Adds a tick that has a frame already, zlen bytes at zframe, in another file.  What
+ * was added before is appended.  The frame will be, too, as it is; but if a summary or
+ * a gist is added to the tick, that is a group, which earlier versions can read as they
+ * can read the others. */
+int packer_add_frame(struct packer *p, const struct packer_tick *t,
+	const void *zframe, size_t zlen, struct outfile *to,
+	struct gs_err *err);
 
 /* Adds the summary of a stretch whose last tick was just added. */
 void packer_add_summary(struct packer *p, const struct summary *s);

@@ -336,6 +336,16 @@ struct span reader_record(struct reader *r, struct frame_entry *ret)
 	return span_of(r->record.ptr, r->record.len);
 }
 
+struct span reader_frame(struct reader *r)
+{
+	const char *p = NULL;
+	size_t len = r->frame.comp_len;
+
+	if (r->grouped || reader_bytes(r, len, &p, NULL) != (int64_t)len)
+		return span_str("");
+	return span_of(p, len);
+}
+
 enum cursor_step reader_next_index(struct reader *r,
 	struct frame_entry *ret, struct cursor_gap *gap, struct gs_err *err)
 {

@@ -44,6 +44,10 @@ bool reader_digest(const struct reader *r, uint64_t *ret);
  * position; valid until the next step. */
 struct span reader_record(struct reader *r, struct frame_entry *ret);
 
+/* The frame of that tick as it stands in the file; empty: it is in a group.  Valid
+ * until the next step. */
+struct span reader_frame(struct reader *r);
+
 /* As reader_next(), without decompressing: *ret is from the index frame of the
  * tick. */
 enum cursor_step reader_next_index(struct reader *r,

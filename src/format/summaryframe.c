@@ -175,6 +175,11 @@ void summarycode_add(struct summarycode *c, const struct summary *s)
 		buf_add(&c->raw, c->one.ptr, c->one.len);
 }
 
+bool summarycode_is_empty(const struct summarycode *c)
+{
+	return c->raw.len == 0;
+}
+
 bool summarycode_put(struct summarycode *c, struct buf *to)
 {
 	size_t start;

@@ -35,6 +35,7 @@ void summarycode_free(struct summarycode *c);
 /* Adds a summary to the next frame.  One that would make it too large is left
  * out. */
 void summarycode_add(struct summarycode *c, const struct summary *s);
+bool summarycode_is_empty(const struct summarycode *c);
 
 /* Appends the frame of what was added since the last; false: nothing was. */
 bool summarycode_put(struct summarycode *c, struct buf *to);

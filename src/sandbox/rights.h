@@ -20,7 +20,8 @@ enum sandbox_access {
 enum sandbox_need {
 	SANDBOX_TALKS = 1, /* through sockets that are open */
 	SANDBOX_WAITS = 2, /* for a child that runs */
-	SANDBOX_THREADS = 4 /* begins threads, with the same rights */
+	SANDBOX_THREADS = 4, /* begins threads, with the same rights */
+	SANDBOX_KEEPS = 8 /* gives open files another mode, group and times */
 };
 
 struct sandbox_path {

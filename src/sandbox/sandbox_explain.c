@@ -100,6 +100,8 @@ static void add_calls(struct sandbox_page *p)
 	    "user");
 	if (s->needs & SANDBOX_THREADS)
 		add_text(p, "kept", "new threads, which have the same limits");
+	if (s->needs & SANDBOX_KEEPS)
+		add_text(p, "kept", "the mode, group and times of open files");
 	if (s->needs & SANDBOX_TALKS)
 		add_text(p, "kept", "the connection to the database, which is "
 		    "open");

@@ -102,12 +102,15 @@ static const char *const killing[] = {
 /* Of commands without threads; of others, new processes get ENOSYS. */
 static const char *const beginning[] = { "clone" };
 
+/* The same of commands that do not change these of files that are open. */
+static const char *const changing[] = { "fchmod", "fchown", "utimensat" };
+
 static const char *const refusing[] = {
 	"socket", "socketpair", "connect", "bind", "listen", "accept",
-	"accept4", "fork", "vfork", "chmod", "fchmod",
-	"fchmodat", "chown", "fchown", "lchown", "fchownat", "mkdir",
+	"accept4", "fork", "vfork", "chmod",
+	"fchmodat", "chown", "lchown", "fchownat", "mkdir",
 	"mkdirat", "rmdir", "mknod", "mknodat", "symlink", "symlinkat",
-	"truncate", "setxattr", "lsetxattr", "fsetxattr", "utimensat",
+	"truncate", "setxattr", "lsetxattr", "fsetxattr",
 	"prctl", "sched_setscheduler", "setpriority", "shmget", "msgget",
 	"semget", "mq_open", "setsid", "setpgid",
 };
@@ -282,6 +285,15 @@ static void add_threads(struct filter *f)
 	add_if(f, "clone", flags, ~THREAD_DETACHED, THREAD_FLAGS);
 }
 
+/* An open file may get times, a mode without execution, and another group of the
+ * user's; not by a path, which Landlock would not limit. */
+static void add_keeping(struct filter *f)
+{
+	add_if(f, "fchmod", 1, FOR_EXECUTION, 0);
+	add_if(f, "fchown", 1, ALL_BITS, ALL_BITS);
+	add_if(f, "utimensat", 1, UINT64_MAX, 0);
+}
+
 #define ADD(f, action, list) add_names(f, action, list, GS_LEN(list))
 
 static uint32_t kill_action(void)
@@ -313,6 +325,10 @@ static void add_all(struct filter *f, unsigned needs, bool may_make)
 		ADD(f, SCMP_ACT_ALLOW, talking);
 	if (needs & SANDBOX_WAITS)
 		ADD(f, SCMP_ACT_ALLOW, waiting);
+	if (needs & SANDBOX_KEEPS)
+		add_keeping(f);
+	else
+		ADD(f, SCMP_ACT_ERRNO(EPERM), changing);
 	ADD(f, SCMP_ACT_ERRNO(EPERM), refusing);
 	ADD(f, kill_action(), killing);
 }

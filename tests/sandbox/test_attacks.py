@@ -7,6 +7,7 @@ work.  With the sandbox off each attempt must succeed: else it would prove
 nothing."""
 import os
 import pty
+import shutil
 import subprocess
 import sys
 
@@ -40,6 +41,7 @@ READERS = {
     'who': [['who', '%key', '-']],
     'recover': [['recover', '@', '-o', 'out.gpsnap']],
     'archive': [['archive', '@@', '--to', '.', '--older-than', '0d']],
+    'summarize': [['summarize', '%copy']],
     'convert': [['convert', '@', '-o', 'out.gpsnap']],
 }
 
@@ -53,7 +55,8 @@ NOT_READERS = {'record', 'live', 'status', 'mark', 'metrics', 'help', 'web'}
 
 def names(room, argv):
     return [{'@': room.sample, '@@': room.file('in'),
-             '%key': room.file('key')}.get(word, word) for word in argv]
+             '%key': room.file('key'),
+             '%copy': room.file('copy/x.gpsnap')}.get(word, word) for word in argv]
 
 
 def commands():
@@ -78,6 +81,8 @@ def prepare(room):
         f.write('#!/bin/sh\nexec cat\n')
     os.chmod(room.file('bin/age'), 0o755)
     os.environ['PATH'] = room.file('bin') + ':' + os.environ['PATH']
+    os.makedirs(room.file('copy'))
+    shutil.copy(room.sample, room.file('copy/x.gpsnap'))
     gstest.gpsnap('share', room.sample, room.file('first.gpsnap'),
                   '--anonymize', '--key', room.file('key'))
 

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "edit/summarize.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "edit/gist.h"
+#include "format/reader.h"
+#include "model/header.h"
+
+struct summarizing {
+	const struct summarize_options *o;
+	struct reader *from;
+	struct sink *to;
+	struct stretch *stretch;
+	struct gists *gists;
+	enum summarize_done done; /* SUMMARIZE_NONE: something can still be added */
+	bool added; /* it was */
+};
+
+static void put_gist(struct summarizing *m, const struct buf *frame)
+{
+	if (!frame)
+		return;
+	sink_put_gist(m->to, frame);
+	m->added = true;
+}
+
+static void put_summary(struct summarizing *m, const struct summary *sum)
+{
+	if (!sum)
+		return;
+	sink_put_summary(m->to, sum);
+	m->added = true;
+}
+
+/* The tick loses what summaries do not need. */
+static int copy_tick(struct summarizing *m, struct tick *t, struct gs_err *err)
+{
+	struct frame_entry e;
+	struct span record = reader_record(m->from, &e);
+	int r = sink_put_frame(m->to, t, record, reader_frame(m->from), err);
+
+	if (r < 0)
+		return r;
+	put_gist(m, gists_tick(m->gists, t, record));
+	put_summary(m, stretch_tick(m->stretch, t));
+	if (m->o->step && !m->o->step(m->o->ctx,
+	    reader_offset(m->from), reader_size(m->from)))
+		return gs_fail(err, GS_E_GONE, "stopped");
+	return GS_OK;
+}
+
+/* The tick says that nothing is to be added to its file. */
+static bool is_done(struct summarizing *m, const struct tick *t)
+{
+	if (span_len(reader_frame(m->from)) == 0)
+		m->done = SUMMARIZE_HAS;
+	else if (t->header && t->header->thinned_ns > 0)
+		m->done = SUMMARIZE_THINNED;
+	return m->done != SUMMARIZE_NONE;
+}
+
+static int damaged(const struct reader *r, const struct cursor_gap *gap,
+	struct gs_err *err)
+{
+	return gs_fail(err, GS_E_FORMAT, "%s: offset %" PRIu64 ": %s: gpsnap "
+	    "recover saves what is whole", reader_path(r), gap->offset,
+	    gap->why);
+}
+
+static int copy_all(struct summarizing *m, struct gs_err *err)
+{
+	enum cursor_step is = CURSOR_TICK;
+	struct cursor_gap gap;
+	struct tick *t = NULL;
+	int r = GS_OK;
+
+	while (r == GS_OK && m->done == SUMMARIZE_NONE &&
+	    (is == CURSOR_TICK || is == CURSOR_GAP)) {
+		is = reader_next(m->from, &t, &gap, err);
+		if (is == CURSOR_TICK && !is_done(m, t))
+			r = copy_tick(m, t, err);
+		else if (is == CURSOR_GAP && gap.damage)
+			r = damaged(m->from, &gap, err);
+	}
+	if (r == GS_OK && is == CURSOR_ERROR)
+		return err ? (int)err->status : GS_E_IO;
+	return r;
+}
+
+/* The file is complete: nobody writes to it, and its index is there. */
+static int check(const struct reader *r, struct gs_err *err)
+{
+	if (!reader_is_file(r))
+		return gs_fail(err, GS_E_USAGE, "%s: is not a file",
+		    reader_path(r));
+	if (reader_is_written(r))
+		return gs_fail(err, GS_E_BUSY, "%s: is being written",
+		    reader_path(r));
+	if (!reader_is_closed(r))
+		return gs_fail(err, GS_E_FORMAT, "%s: was not closed in good "
+		    "order: gpsnap recover saves what is whole",
+		    reader_path(r));
+	return GS_OK;
+}
+
+/* A file of another user would become one of ours. */
+static int check_owner(const char *path, struct stat *ret, struct gs_err *err)
+{
+	if (lstat(path, ret) < 0)
+		return gs_fail_errno(err, errno, "%s", path);
+	if (!S_ISREG(ret->st_mode) || ret->st_nlink > 1)
+		return gs_fail(err, GS_E_USAGE, "%s: is a link, or has other "
+		    "names: it can't be replaced", path);
+	if (ret->st_uid != geteuid())
+		return gs_fail(err, GS_E_USAGE, "%s: belongs to another user, "
+		    "who can do this", path);
+	return GS_OK;
+}
+
+static int make(struct summarizing *m, struct gs_err *err)
+{
+	int r;
+
+	m->stretch = stretch_new(&m->o->also);
+	m->gists = gists_new(m->o->level, GISTS_WORTH);
+	gists_follow(m->gists, &m->o->follower);
+	r = copy_all(m, err);
+	if (r == GS_OK && m->done == SUMMARIZE_NONE)
+		put_gist(m, gists_end(m->gists));
+	stretch_begin(m->stretch);
+	stretch_free(m->stretch); /* reading it again needs the memory */
+	gists_free(m->gists);
+	if (r < 0 || m->done != SUMMARIZE_NONE || !m->added)
+		return r;
+	m->done = SUMMARIZE_MADE;
+	return sink_finish(m->to, err);
+}
+
+int summarize_file(const char *path, const struct summarize_options *o,
+	const struct io_ops *io, struct summarize_result *ret,
+	struct gs_err *err)
+{
+	struct summarizing m = { .o = o, .done = SUMMARIZE_NONE };
+	struct stat was;
+	struct sink_options so = { .path = path, .force = true,
+		.level = o->level, .replaces = &was };
+	int r = check_owner(path, &was, err);
+
+	*ret = (struct summarize_result) { .bytes_before =
+	    r == GS_OK ? (uint64_t)was.st_size : 0 };
+	if (r == GS_OK)
+		r = reader_open(path, &m.from, err);
+	if (r == GS_OK)
+		r = check(m.from, err);
+	if (r == GS_OK)
+		r = sink_open(&so, io, &m.to, err);
+	if (r == GS_OK)
+		r = make(&m, err);
+	if (r == GS_OK) {
+		ret->done = m.done;
+		ret->bytes = sink_bytes(m.to);
+	}
+	sink_free(m.to);
+	reader_free(m.from);
+	return r;
+}

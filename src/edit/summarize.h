@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * summarize.h - adds summaries and gists to a file as the recorder left it.
+ *
+ * The frames of its ticks are copied; only keys that get something beside them are
+ * compressed anew, as groups of one tick.  The new file replaces the old one, with its
+ * mode and times, when it was verified; until then nothing changes.
+ */
+#ifndef GS_EDIT_SUMMARIZE_H
+#define GS_EDIT_SUMMARIZE_H
+
+#include "edit/sink.h"
+#include "query/follower.h"
+#include "query/stretch.h"
+
+struct summarize_options {
+	int level; /* of zstd, for what is added */
+	/* Who adds to summaries what it knows, and follows the engines of the
+	 * gists (gists_follow()). */
+	struct stretch_also also;
+	struct follower follower;
+	/* Called after each tick, with how many bytes were read of all; false stops
+	 * with GS_E_GONE.  May be NULL. */
+	bool (*step)(void *ctx, uint64_t done_bytes, uint64_t all_bytes);
+	void *ctx;
+};
+
+enum summarize_done {
+	SUMMARIZE_MADE,
+	/* The file stays: */
+	SUMMARIZE_HAS, /* it was archived, or has them */
+	SUMMARIZE_THINNED, /* ticks were left out of it */
+	SUMMARIZE_NONE /* no stretch of it can have one */
+};
+
+struct summarize_result {
+	enum summarize_done done;
+	uint64_t bytes_before, bytes;
+};
+
+/* GS_E_BUSY: it is being written; GS_E_FORMAT: it was not closed, or is damaged;
+ * GS_E_GONE: somebody has changed it meanwhile, or it was stopped. */
+int summarize_file(const char *path, const struct summarize_options *o,
+	const struct io_ops *io, struct summarize_result *ret,
+	struct gs_err *err);
+
+#endif
