@@ -39,7 +39,7 @@ struct record {
 	int64_t sync_ns;
 	int64_t level;
 	const char *metrics;
-	bool silent;
+	bool silent, no_summaries;
 	struct opt_texts on, actions;
 	int64_t before_ns;
 	uint64_t before_bytes;
@@ -89,6 +89,9 @@ static const struct opt options[] = {
 	    AT(sync_ns), .min = 0, .max = DAY_NS },
 	{ OPT_INT, 0, "level", "LEVEL", "level of compression", .dflt = "3",
 	    AT(level), .min = 1, .max = 19 },
+	{ OPT_FLAG, 0, "no-summaries", NULL,
+	    "add no summaries (gpsnap summarize) to files of the directory that "
+	    "are complete", AT(no_summaries) },
 	METRICS_OPTION(struct record, metrics),
 };
 
@@ -176,6 +179,15 @@ static int set_output(const struct record *o, const struct opt_rest *rest,
 		ro->out.min_free = o->min_free / 100;
 	ro->rotate_bytes = o->rotate_size;
 	return CLI_GO;
+}
+
+/* This very program, also if it was replaced since. */
+static void set_summarize(const struct record *o, struct recorder_options *ro)
+{
+	static char *const command[] = { "/proc/self/exe", "summarize",
+		"--idle", "--quiet", "--memory=512M", NULL };
+
+	ro->summarize = o->no_summaries ? NULL : command;
 }
 
 /* ---- terminal and signals -------------------------------------------- */
@@ -405,6 +417,7 @@ int cmd_record(int argc, char **argv)
 	    &ro, &err) < 0)
 		status = cli_fail(&record_opts, &err);
 	if (status == CLI_GO) {
+		set_summarize(&o, &ro);
 		ro.out.host = use.nodename;
 		ro.level = (int)o.level;
 		ro.sync_ns = o.sync_ns;

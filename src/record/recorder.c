@@ -49,6 +49,11 @@ static int open_writer(struct recorder *r, struct gs_err *err)
 	return status;
 }
 
+static void on_not_summarized(void *arg, const char *why)
+{
+	recorder_notice(arg, false, why);
+}
+
 static int open_output(struct recorder *r, struct gs_err *err)
 {
 	struct framer_options fo = { .level = r->opt.level,
@@ -64,6 +69,8 @@ static int open_output(struct recorder *r, struct gs_err *err)
 
 	if (status < 0)
 		return status;
+	summarizer_begin(&r->summarizer, &r->loop, r->opt.summarize,
+	    on_not_summarized, r);
 	quota_init(&r->quota, r->opt.out.keep_bytes);
 	r->framer = framer_new(describe_new(&r->opt), r->writer, &fo);
 	recorder_list_hosts(r);
@@ -163,6 +170,7 @@ void recorder_free(struct recorder *r)
 	framer_free(r->framer);
 	quota_release(&r->quota);
 	writer_free(r->writer);
+	summarizer_release(&r->summarizer);
 	tick_release(&r->pending);
 	buf_release(&r->notices);
 	buf_release(&r->path);

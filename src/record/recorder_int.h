@@ -23,6 +23,7 @@
 #include "record/recorder.h"
 #include "record/hook.h"
 #include "record/status_report.h"
+#include "record/summarizer.h"
 #include "record/ticker.h"
 #include "record/watcher.h"
 
@@ -82,6 +83,7 @@ struct recorder {
 	int64_t servers_wait_ns; /* between the last two times */
 	bool relisted; /* the hosts or databases of the header changed */
 	struct child child;
+	struct summarizer summarizer;
 	struct writer *writer; /* NULL: nothing is written */
 	struct framer *framer;
 	struct quota quota;

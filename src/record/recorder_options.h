@@ -84,6 +84,9 @@ struct recorder_options {
 	uint64_t rotate_bytes; /* 0: only at the limit of the format */
 	int64_t rotate_ns; /* 0: never */
 	int64_t sync_ns;
+	/* The program, with options, that adds summaries to files of a directory
+	 * when they are complete (summarizer.h); NULL: none does. */
+	char *const *summarize;
 	char *const *command; /* to run, NULL-terminated; or NULL */
 	bool has_terminal; /* ^C reaches the command, too */
 	enum recorder_hup hup;

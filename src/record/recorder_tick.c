@@ -27,6 +27,20 @@ void recorder_notice_writer(struct recorder *r)
 		recorder_notice(r, true, line);
 }
 
+/* ---- files that are complete ------------------------------------------ */
+
+static void summarize_completed(struct recorder *r)
+{
+	char *line, *save = NULL;
+
+	if (!r->writer || r->opt.out.kind != OUTPUT_DIR ||
+	    !writer_fetch_completed(r->writer, &r->notices))
+		return;
+	for (line = strtok_r(r->notices.ptr, "\n", &save); line;
+	    line = strtok_r(NULL, "\n", &save))
+		summarizer_add(&r->summarizer, line);
+}
+
 /* ---- one tick -------------------------------------------------------- */
 
 static int64_t deadline_ns(const struct recorder *r)
@@ -309,6 +323,7 @@ void recorder_finish_tick(struct recorder *r)
 	if (r->opt.on_tick)
 		r->opt.on_tick(r->opt.arg, t, &r->status);
 	recorder_notice_writer(r);
+	summarize_completed(r);
 	if (r->tick.last)
 		recorder_end(r);
 	else
@@ -379,6 +394,7 @@ void recorder_close_handles(struct recorder *r)
 	for (i = 0; i < SIG_COUNT; i++)
 		uv_close((uv_handle_t *)&r->sig[i], NULL);
 	child_close(&r->child);
+	summarizer_close(&r->summarizer);
 	recorder_close_watcher(r);
 	control_close(r->control);
 }

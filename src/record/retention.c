@@ -18,12 +18,15 @@
 #include "format/lockfile.h"
 #include "format/naming.h"
 
+#define PART_SUFFIX ".part"
+
 struct candidate {
 	char *file;
 	int64_t time_s; /* by its name */
 	unsigned nth;
 	int64_t changed_ns;
 	uint64_t size_bytes;
+	bool part; /* unfinished, of a command that was killed */
 };
 
 struct candidates {
@@ -80,6 +83,21 @@ static int by_age(const void *pa, const void *pb)
 	return a->nth < b->nth ? -1 : a->nth > b->nth;
 }
 
+/* FILE.part is made when summaries are added to FILE. */
+static bool is_of(const struct retention *r, const char *file,
+	struct candidate *c)
+{
+	size_t len = strlen(file), n = strlen(PART_SUFFIX);
+	char *whole;
+	bool is;
+
+	c->part = len > n && strcmp(file + len - n, PART_SUFFIX) == 0;
+	whole = gs_strndup(file, c->part ? len - n : len);
+	is = naming_is_rotated(r->name, whole, &c->time_s, &c->nth);
+	free(whole);
+	return is;
+}
+
 /* Lists our files, oldest first; *ret_live is the size of the live one. */
 static int list(const struct retention *r, const char *live,
 	struct candidates *c, uint64_t *ret_live, struct gs_err *err)
@@ -94,8 +112,7 @@ static int list(const struct retention *r, const char *live,
 	while ((e = readdir(d)) != NULL) {
 		struct candidate one = { 0 };
 
-		if (!naming_is_rotated(r->name, e->d_name, &one.time_s,
-			&one.nth))
+		if (!is_of(r, e->d_name, &one))
 			continue;
 		if (live && strcmp(e->d_name, live) == 0) {
 			if (fstatat(dirfd(d), live, &st, 0) == 0)
@@ -169,6 +186,8 @@ static bool too_little_free(const struct eviction *s)
 static bool must_go(const struct eviction *s, const struct candidate *c,
 	int64_t now_ns)
 {
+	if (c->part)
+		return c->changed_ns < now_ns - RETENTION_FLOOR_NS;
 	if (s->r->keep_ns > 0 && c->changed_ns < now_ns - s->r->keep_ns)
 		return true;
 	if (s->r->keep_bytes > 0 && s->total_bytes > s->r->keep_bytes)

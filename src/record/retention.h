@@ -4,7 +4,8 @@
  *
  * Only files of this NAME's pattern (naming.h) in this one directory that
  * are regular, begin with the magic of an index frame (or are empty), and
- * are locked by nobody are ever touched; the live file never is.
+ * are locked by nobody are ever touched; the live file never is.  An unfinished one,
+ * FILE.part, goes when nobody has changed it for an hour.
  */
 #ifndef GS_RECORD_RETENTION_H
 #define GS_RECORD_RETENTION_H

@@ -234,15 +234,25 @@ void writer_get_files(struct writer *w, struct buf *out)
 	buf_add(out, w->all.ptr, w->all.len);
 }
 
-bool writer_fetch_notices(struct writer *w, struct buf *out)
+static bool fetch(struct writer *w, struct buf *from, struct buf *out)
 {
 	buf_reset(out);
 	(void)pthread_mutex_lock(&w->lock);
-	if (w->s.notices.len > 0)
-		buf_add(out, w->s.notices.ptr, w->s.notices.len);
-	buf_reset(&w->s.notices);
+	if (from->len > 0)
+		buf_add(out, from->ptr, from->len);
+	buf_reset(from);
 	(void)pthread_mutex_unlock(&w->lock);
 	return out->len > 0;
+}
+
+bool writer_fetch_completed(struct writer *w, struct buf *out)
+{
+	return fetch(w, &w->s.completed, out);
+}
+
+bool writer_fetch_notices(struct writer *w, struct buf *out)
+{
+	return fetch(w, &w->s.notices, out);
 }
 
 int writer_finish(struct writer *w, struct gs_err *err)
@@ -279,6 +289,7 @@ void writer_free(struct writer *w)
 	free_list(w->s.spare);
 	buf_release(&w->s.path);
 	buf_release(&w->s.notices);
+	buf_release(&w->s.completed);
 	buf_release(&w->before);
 	buf_release(&w->all);
 	(void)pthread_cond_destroy(&w->wake);

@@ -34,6 +34,7 @@ struct shared {
 	struct writer_stats stats;
 	struct buf path;
 	struct buf notices;
+	struct buf completed; /* files, a line each */
 };
 
 struct writer {

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 
 #define NOTICES_MAX 4096u
+#define COMPLETED_MAX 65536u /* bytes of paths that nobody has taken */
 
 /* ---- shared ---------------------------------------------------------- */
 
@@ -234,15 +235,29 @@ static void abandon(struct writer *w)
 	output_abandon(&w->out);
 }
 
+/* It has its index, and nothing is written to it any more. */
+static void note_completed(struct writer *w)
+{
+	struct buf *all = &w->s.completed;
+
+	(void)pthread_mutex_lock(&w->lock);
+	if (all->len + w->before.len < COMPLETED_MAX)
+		buf_printf(all, "%s\n", buf_str(&w->before));
+	(void)pthread_mutex_unlock(&w->lock);
+}
+
 static int begin_file(struct writer *w, int64_t wall_ns, struct gs_err *err)
 {
 	struct gs_err finish = { 0 };
+	bool any = outfile_is_open(&w->out.file) && w->out.file.frames > 0;
 	int r;
 
 	note_name(w);
 	r = output_next(&w->out, wall_ns, &finish, err);
 	if (finish.status != GS_OK)
 		notice(w, finish.msg);
+	else if (any)
+		note_completed(w);
 	if (r < 0)
 		return r;
 	publish_file(w);

@@ -3,9 +3,10 @@
 """Names, rotation, retention, locks."""
 import os
 import re
+import subprocess
 import time
 
-from rec import HOST, TERM, main, size, wait_for, want, want_in, want_well
+from rec import HOST, HUP, TERM, main, size, wait_for, want, want_in, want_well
 
 
 def check_sequence(p, directory, names):
@@ -73,6 +74,39 @@ def one_file_goes_on(p):
     want(check_sequence(p, '', names), 12, 'last tick')
 
 
+def gpsnap(p, *argv):
+    done = subprocess.run([p.path('bin/gpsnap'), *argv], env=p.env({}),
+                          stdout=subprocess.PIPE, check=False)
+    return done.stdout.decode()
+
+
+def complete_first(p, *options):
+    """A recorder whose first file is complete and has two keys."""
+    proc = p.start('-i', 0.1, '-o', 'd/', *options, session=True)
+    wait_for(lambda: os.path.isdir(p.path('d')) and p.files('d'), 'file')
+    path = p.path('d', p.files('d')[0])
+    inode = os.stat(path).st_ino
+    wait_for(lambda: len(p.read(path).headers) > 1, 'second key')
+    proc.send_signal(HUP)
+    wait_for(lambda: len(p.files('d')) > 1, 'next file')
+    return proc, path, inode
+
+
+def adds_summaries(p):
+    """To a file that is complete, by a program beside the recorder."""
+    proc, path, inode = complete_first(p)
+    wait_for(lambda: os.stat(path).st_ino != inode, 'another file')
+    want_in('summaries', gpsnap(p, 'info', path), 'info')
+    want_in('whole', gpsnap(p, 'verify', path), 'verify')
+    for view in ('hosts', 'processes', 'sessions'):
+        want(gpsnap(p, 'replay', path, '-V', view),
+             gpsnap(p, 'replay', path, '-V', view, '--no-summaries'), view)
+    want_well(p.end(proc, TERM))
+    want(check_sequence(p, 'd', p.files('d')) > 60, True, 'last tick')
+    want([n for n in os.listdir(p.path('d')) if n.endswith('.part')], [],
+         'parts')
+
+
 def keep_size(p):
     os.mkdir(p.path('d'))
     foreign = ['d/incident.gpsnap', 'd/other-20200101T000000Z.gpsnap']
@@ -135,5 +169,5 @@ def nothing_recorded_leaves_nothing(p):
 
 if __name__ == '__main__':
     main([default_directory, directories, rotate_by_size, rotate_by_time,
-          one_file_goes_on, keep_size, keep_for, second_recorder,
+          one_file_goes_on, adds_summaries, keep_size, keep_for, second_recorder,
           second_recorder_of_a_file, nothing_recorded_leaves_nothing])

@@ -114,6 +114,36 @@ static void test_case(void **state)
 	tempdir_remove(&t);
 }
 
+/* What a command left that was killed while it made one of our files anew. */
+static void test_parts(void **state)
+{
+	static const char *const part[] = { "h-20261118T000000Z.gpsnap.part",
+		"h-20261119T000000Z.gpsnap.part", "h-20261117.gpsnap.part",
+		"other-20261118T000000Z.gpsnap.part" };
+	struct retention r = { .name = "h" };
+	struct retention_result res;
+	struct fault_io io;
+	struct tempdir t;
+	size_t i;
+
+	(void)state;
+	tempdir_make(&t);
+	fill(&t);
+	for (i = 0; i < GS_LEN(part); i++)
+		make_file(&t, part[i], true, i == 1
+		    ? RETENTION_FLOOR_NS - GS_NSEC_PER_SEC : 2 * DAY);
+	fault_init(&io);
+	r.dir = t.path;
+	assert_int_equal(retention_apply(&r, &io.ops, ours[4], NOW, &res,
+	    NULL), 0);
+	assert_int_equal(res.deleted, 1);
+	for (i = 0; i < GS_LEN(part); i++)
+		assert_int_equal(exists(&t, part[i]), i > 0);
+	for (i = 0; i < GS_LEN(ours); i++)
+		assert_true(exists(&t, ours[i]));
+	tempdir_remove(&t);
+}
+
 static int refusing_unlink(void *ctx, const char *path)
 {
 	(void)ctx;
@@ -220,6 +250,7 @@ int main(void)
 	struct cases c = { 0 };
 
 	CASES_TABLE(&c, test_case, cases);
+	cases_add(&c, "parts", test_parts, NULL);
 	cases_add(&c, "undeletable", test_undeletable, NULL);
 	cases_add(&c, "last hour", test_last_hour, NULL);
 	cases_add(&c, "locked", test_locked, NULL);
