@@ -338,10 +338,15 @@ static void after_base(void **state)
 	    GS_OK);
 	assert_memory_equal(got.raw.ptr, want.raw.ptr, want.record_len);
 	assert_texts(&got.text);
-	read.raw.ptr[read.raw.len / 2] ^= 1;
+	read.ns++;
 	assert_int_equal(gistframe_read(zstd, b.ptr, b.len, &read, &got, &err),
 	    GS_E_FORMAT);
-	read.ns++;
+	read.ns--;
+	read.seq++;
+	assert_int_equal(gistframe_read(zstd, b.ptr, b.len, &read, &got, &err),
+	    GS_E_FORMAT);
+	read.seq--;
+	read.raw.ptr[read.raw.len / 2] ^= 1;
 	assert_int_equal(gistframe_read(zstd, b.ptr, b.len, &read, &got, &err),
 	    GS_E_FORMAT);
 	tickcode_free(zstd);
