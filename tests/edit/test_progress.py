@@ -84,6 +84,17 @@ def interrupted():
         gstest.equal(os.listdir(to), [], 'files')
 
 
+def hold(p, sig):
+    """Stops it or lets it go on, and its child: archive works in one."""
+    if p.poll() is None:
+        p.send_signal(sig)
+        for pid in gstest.children(p.pid):
+            try:
+                os.kill(pid, sig)
+            except ProcessLookupError:
+                pass  # it has just ended
+
+
 def begun(argv):
     """The program on a terminal, held as soon as it has said what is left: until
     then it runs for a moment at a time, so that the fastest machine takes
@@ -98,14 +109,14 @@ def begun(argv):
     while b' left\x1b[K' not in text and p.poll() is None:
         gstest.check(time.monotonic() < end, 'no line of %s: %r' % (argv, text))
         time.sleep(0.002)
-        p.send_signal(signal.SIGSTOP)
+        hold(p, signal.SIGSTOP)
         time.sleep(0.25)
         try:
             text += os.read(own, 65536)
         except OSError:  # nothing yet, or the other end is closed
             pass
         if b' left\x1b[K' not in text:
-            p.send_signal(signal.SIGCONT)
+            hold(p, signal.SIGCONT)
     os.set_blocking(own, True)
     gstest.check(b' left\x1b[K' in text, 'no line of %s: %r' % (argv, text))
     return p, own, text
@@ -172,7 +183,7 @@ def each_command():
             gstest.check(re.search(rate, text), '%s: %r' % (argv[0], text))
             if stopped:
                 p.send_signal(signal.SIGINT)
-            p.send_signal(signal.SIGCONT)
+            hold(p, signal.SIGCONT)
             status, text = said(p, own)
             # it may be at its end
             if status > 0:
