@@ -25,7 +25,7 @@ struct parents {
 /* In each tick before the first is looked for. */
 void parents_tick(struct parents *p, const struct world *w, bool key);
 
-/* The live process of that pid; NULL: there is none. */
+/* The live process of that pid; NULL: no process has it. */
 struct row *parents_live(struct parents *p, const struct host *h,
 	uint64_t pid);
 

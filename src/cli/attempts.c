@@ -78,12 +78,10 @@ static void begin_child(pid_t parent)
 static int wait_for(pid_t child)
 {
 	int status = 0;
-	bool told = false;
 
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-		if (stop_asked() && !told)
+		if (stop_asked())
 			(void)kill(child, SIGTERM); /* it may have ended */
-		told = told || stop_asked();
 	}
 	return status;
 }

@@ -12,7 +12,6 @@
 #include "cli/cmds.h"
 #include "cli/load_files.h"
 #include "cli/memory.h"
-#include "cli/memory.h"
 #include "cli/meter.h"
 #include "cli/start.h"
 #include "cli/stop.h"

@@ -99,7 +99,7 @@ static int begin_part(struct sink *s, struct gs_err *err)
 	naming_continued(s->opt.path, (unsigned)s->n_part + 1, &name);
 	r = refuse(buf_str(&name), s->opt.force, err);
 	p.path = gs_strdup(buf_str(&name));
-	buf_add_str(&name, ".part");
+	buf_add_str(&name, NAMING_PART);
 	p.temp = gs_strdup(buf_str(&name));
 	buf_release(&name);
 	if (r == GS_OK)
@@ -420,8 +420,8 @@ static int look_like(const struct stat *was, const struct part *p,
 		r = gs_fail_errno(err, errno, "%s: can't be given the group, "
 		    "mode and times of the file that it replaces", p->temp);
 	else if (is.st_dev != p->dev || is.st_ino != p->ino)
-		r = gs_fail(err, GS_E_BUSY, "%s: another command has begun "
-		    "anew with it", p->temp);
+		r = gs_fail(err, GS_E_BUSY, "%s: another command makes "
+		    "it, too", p->temp);
 	if (fd >= 0)
 		(void)close(fd); /* only read */
 	return r;

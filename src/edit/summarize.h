@@ -3,7 +3,7 @@
  * summarize.h - adds summaries and gists to a file as the recorder left it.
  *
  * The frames of its ticks are copied; only keys that get something beside them are
- * compressed anew, as groups of one tick.  The new file replaces the old one, with its
+ * compressed again, as groups of one tick.  The new file replaces the old one, with its
  * mode and times, when it was verified; until then nothing changes.
  */
 #ifndef GS_EDIT_SUMMARIZE_H

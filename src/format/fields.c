@@ -111,10 +111,10 @@ static inline bool put(const struct field *f, enum field_kind kind, char *to)
 		memcpy(to, &low, sizeof(low));
 		return f->value == low;
 	}
-	if (kind == FIELD_MESSAGES)
+	if (kind == FIELD_MESSAGES) {
 		++*(uint32_t *)(void *)to;
-	if (kind == FIELD_MESSAGES)
 		return true;
+	}
 	if (kind == FIELD_LANE)
 		return put_lane(f, (struct lane *)(void *)to);
 	v = kind == FIELD_ZIGZAG ? gs_unzigzag(f->value) : (int64_t)f->value;

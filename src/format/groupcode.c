@@ -397,9 +397,9 @@ int ungrouper_open(struct ungrouper *u, const void *p, size_t len, size_t n,
 static bool is_named(const struct ungrouper *u, size_t at,
 	const struct name *name)
 {
-	const struct name *is = &u->source[at].name;
+	const struct name *is = at < u->n ? &u->source[at].name : NULL;
 
-	return at < u->n && is->metric == name->metric &&
+	return is && is->metric == name->metric &&
 	    is->entity == name->entity && is->key == name->key;
 }
 

@@ -17,6 +17,9 @@
 
 #define NAMING_SUFFIX ".gpsnap"
 
+/* After the name of a file that is not finished, or not read again yet. */
+#define NAMING_PART ".part"
+
 /* Replaces out by the NAME of a host. */
 void naming_host(const char *host, struct buf *out);
 

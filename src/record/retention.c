@@ -18,8 +18,6 @@
 #include "format/lockfile.h"
 #include "format/naming.h"
 
-#define PART_SUFFIX ".part"
-
 struct candidate {
 	char *file;
 	int64_t time_s; /* by its name */
@@ -87,11 +85,11 @@ static int by_age(const void *pa, const void *pb)
 static bool is_of(const struct retention *r, const char *file,
 	struct candidate *c)
 {
-	size_t len = strlen(file), n = strlen(PART_SUFFIX);
+	size_t len = strlen(file), n = strlen(NAMING_PART);
 	char *whole;
 	bool is;
 
-	c->part = len > n && strcmp(file + len - n, PART_SUFFIX) == 0;
+	c->part = len > n && strcmp(file + len - n, NAMING_PART) == 0;
 	whole = gs_strndup(file, c->part ? len - n : len);
 	is = naming_is_rotated(r->name, whole, &c->time_s, &c->nth);
 	free(whole);

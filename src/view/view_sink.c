@@ -124,7 +124,6 @@ static void set_cover(const struct view_sink *to, const struct group *g,
 	struct grid_row *row)
 {
 	const struct group_edges e = group_edges(to->env.rollup, g);
-
 	bool part;
 
 	row->covered_s = group_covered_s(to->env.rollup, g);
