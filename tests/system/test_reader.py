@@ -115,11 +115,14 @@ def follow(path):
     return procs, hosts, clock
 
 
-def check_groups(data, pairs):
-    """The footer names what the lists of groups do."""
-    gstest.equal(data.entries, [
-        (f.offset, f.comp_len, f.raw_len, *tick) for f, comp in pairs
-        for tick in reader.group_list(f, comp)[0]], 'footer')
+def named(frame, comp):
+    """The ticks of a frame, as its list or the index frame names them."""
+    if frame.kind == 3:
+        return reader.group_list(frame, comp)[0]
+    return [(frame.seq, frame.wall_ns, frame.kind, 0)]
+
+
+def check_groups(pairs):
     gstest.equal([f.back_prev_key for f, _ in pairs],
                  [0] + [b[0].offset - a[0].offset
                         for a, b in zip(pairs, pairs[1:])], 'groups before')
@@ -129,24 +132,25 @@ def check_index(path):
     """Footer and distances back lead to the frames that were found."""
     data = reader.read(path)
     pairs = list(data.frames())
-    frames = [frame for frame, _ in pairs]
-    if any(frame.kind == 3 for frame in frames):
-        check_groups(data, pairs)
+    gstest.equal(data.entries, [
+        (f.offset, f.comp_len, f.raw_len, *tick) for f, comp in pairs
+        for tick in named(f, comp)], 'footer')
+    if all(frame.kind == 3 for frame, _ in pairs):
+        check_groups(pairs)
         return
     key = before = None
-    for i, frame in enumerate(frames):
+    for i, (frame, comp) in enumerate(pairs):
+        # with summaries a key is a group, of this tick only
+        ((_, _, kind, _),) = named(frame, comp)
         # a part that was cut out begins later
-        gstest.equal(frame.seq, frames[0].seq + i, 'sequence')
-        if frame.kind == 1:
+        gstest.equal(frame.seq, pairs[0][0].seq + i, 'sequence')
+        if kind == 1:
             before, key = key, frame.offset
             gstest.equal(frame.back_key, 0, 'key at %d' % frame.offset)
         else:
             gstest.equal(frame.offset - frame.back_key, key, 'back to key')
         want = frame.offset - before if before is not None else 0
         gstest.equal(frame.back_prev_key, want, 'back to the key before')
-    gstest.equal(data.entries, [
-        (f.offset, f.comp_len, f.raw_len, f.seq, f.wall_ns, f.kind, 0)
-        for f in frames], 'footer')
 
 
 def same(got, want, what):
