@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,6 +68,30 @@ static int refuse(const char *path, bool force, struct gs_err *err)
 	return GS_OK;
 }
 
+/* Nobody writes to it, and from now on nobody else removes or renames it. */
+static bool take(int fd)
+{
+	/* not a writer's lock: files that exist can't be opened for writing here */
+	return !lockfile_is_locked(fd) && (flock(fd, LOCK_EX | LOCK_NB) == 0 ||
+	    errno != EWOULDBLOCK); /* some file systems have no locks */
+}
+
+/* Whoever removes or renames a part file has it open and taken meanwhile. */
+static int open_part(const char *temp, int *ret_fd, struct gs_err *err)
+{
+	int fd = open(temp, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0)
+		return gs_fail_errno(err, errno, "%s", temp);
+	if (!take(fd)) {
+		(void)close(fd); /* only looked at */
+		return gs_fail(err, GS_E_BUSY, "%s: another command is writing "
+		    "it: use another name", temp);
+	}
+	*ret_fd = fd;
+	return GS_OK;
+}
+
 /* Makes the part file.  One that a stopped command left is replaced; one that is
  * being written stays, and is an error. */
 static int create(struct sink *s, const char *temp, struct gs_err *err)
@@ -76,16 +101,12 @@ static int create(struct sink *s, const char *temp, struct gs_err *err)
 
 	if (r != GS_E_EXISTS)
 		return r;
-	fd = open(temp, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	if (fd >= 0 && !lockfile_is_locked(fd)) {
-		(void)s->io->unlink(s->io->ctx, temp); /* creating reports errors */
-		r = outfile_create(&s->file, s->io, temp, err);
-	} else {
-		r = gs_fail(err, GS_E_BUSY, "%s: another command is writing "
-		    "it: use another name", temp);
-	}
-	if (fd >= 0)
-		(void)close(fd); /* only looked at */
+	r = open_part(temp, &fd, err);
+	if (r < 0)
+		return r;
+	(void)s->io->unlink(s->io->ctx, temp); /* creating reports errors */
+	r = outfile_create(&s->file, s->io, temp, err);
+	(void)close(fd); /* the lock was all */
 	return r;
 }
 
@@ -116,6 +137,15 @@ static int begin_part(struct sink *s, struct gs_err *err)
 	return GS_OK;
 }
 
+/* The part file that is there is this one, not another command's. */
+static bool is_ours(const struct part *p)
+{
+	struct stat st;
+
+	return stat(p->temp, &st) == 0 && st.st_dev == p->dev &&
+	    st.st_ino == p->ino;
+}
+
 /* Removes unfinished files. */
 static void remove_parts(void *arg)
 {
@@ -123,7 +153,8 @@ static void remove_parts(void *arg)
 	size_t i;
 
 	for (i = 0; i < s->n_part; i++) {
-		if (s->part[i].temp) /* else it has its name */
+		if (s->part[i].temp && /* else it has its name */
+		    is_ours(&s->part[i]))
 			(void)s->io->unlink(s->io->ctx, s->part[i].temp);
 	}
 }
@@ -404,32 +435,25 @@ static int check_replaced(const struct sink *s, const struct part *p,
 	    "meantime: nothing was written", p->path);
 }
 
-/* The new file looks like the one that it replaces; its bytes are synced.  The group
- * is one that new files have here, or else may not be given. */
-static int look_like(const struct stat *was, const struct part *p,
+/* The new file, open, looks like the one that it replaces; its bytes are synced.
+ * The group is one that new files have here, or else may not be given. */
+static int look_like(const struct stat *was, const struct part *p, int fd,
 	struct gs_err *err)
 {
 	const struct timespec times[2] = { was->st_atim, was->st_mtim };
-	int fd = open(p->temp, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	struct stat is;
-	int r = GS_OK;
 
-	if (fd < 0 || fstat(fd, &is) < 0 || (is.st_gid != was->st_gid &&
+	if (fstat(fd, &is) < 0 || (is.st_gid != was->st_gid &&
 	    fchown(fd, (uid_t)-1, was->st_gid) < 0) ||
 	    fchmod(fd, was->st_mode & 0666) < 0 || futimens(fd, times) < 0)
-		r = gs_fail_errno(err, errno, "%s: can't be given the group, "
+		return gs_fail_errno(err, errno, "%s: can't be given the group, "
 		    "mode and times of the file that it replaces", p->temp);
-	else if (is.st_dev != p->dev || is.st_ino != p->ino)
-		r = gs_fail(err, GS_E_BUSY, "%s: another command makes "
-		    "it, too", p->temp);
-	if (fd >= 0)
-		(void)close(fd); /* only read */
-	return r;
+	return GS_OK;
 }
 
-static int replace(struct sink *s, struct part *p, struct gs_err *err)
+static int replace(struct sink *s, struct part *p, int fd, struct gs_err *err)
 {
-	int r = look_like(s->opt.replaces, p, err);
+	int r = look_like(s->opt.replaces, p, fd, err);
 
 	if (r == GS_OK)
 		r = check_replaced(s, p, err);
@@ -438,11 +462,12 @@ static int replace(struct sink *s, struct part *p, struct gs_err *err)
 	return r;
 }
 
-/* Gives a file its name; a file created in the meantime is not replaced. */
-static int give_name(struct sink *s, struct part *p, struct gs_err *err)
+/* A file created in the meantime is not replaced. */
+static int rename_part(struct sink *s, struct part *p, int fd,
+	struct gs_err *err)
 {
 	if (s->opt.replaces) {
-		int r = replace(s, p, err);
+		int r = replace(s, p, fd, err);
 
 		if (r < 0)
 			return r;
@@ -464,6 +489,19 @@ static int give_name(struct sink *s, struct part *p, struct gs_err *err)
 	free(p->temp);
 	p->temp = NULL;
 	return GS_OK;
+}
+
+static int give_name(struct sink *s, struct part *p, struct gs_err *err)
+{
+	int fd, r = open_part(p->temp, &fd, err);
+
+	if (r < 0)
+		return r;
+	r = is_ours(p) ? rename_part(s, p, fd, err)
+	    : gs_fail(err, GS_E_BUSY, "%s: another command makes it, too",
+	    p->temp);
+	(void)close(fd); /* the lock was all */
+	return r;
 }
 
 static void sync_names(struct sink *s)
