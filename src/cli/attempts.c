@@ -2,7 +2,10 @@
 #include "cli/attempts.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,13 +20,16 @@
 /* A directory in which more end the process has another problem. */
 #define LEFT_OUT_MAX 256
 
+#define NAME_LEN 512u
+
 /* Shared with the children. */
 struct attempts {
 	size_t n_left_out;
 	uint64_t left_out[LEFT_OUT_MAX]; /* hashes of names */
 	bool cut; /* some of them have ended a child */
 	bool in_piece;
-	uint64_t piece;
+	uint64_t piece; /* hash of its name */
+	char name[NAME_LEN]; /* cut if longer */
 };
 
 static uint64_t hash(const char *piece)
@@ -41,6 +47,7 @@ bool attempts_begin(struct attempts *a, const char *piece)
 			return false;
 	}
 	a->piece = h;
+	(void)snprintf(a->name, sizeof(a->name), "%s", piece);
 	a->in_piece = true;
 	return true;
 }
@@ -74,42 +81,83 @@ static void begin_child(pid_t parent)
 		exit(EXIT_CANNOT);
 }
 
-/* Its wait status.  A signal to us is one to it. */
-static int wait_for(pid_t child)
+/* Its wait status.  A signal to us is one to it: they are blocked but for the wait
+ * for the end of life, which the child holds open, so that none is missed. */
+static int wait_for(pid_t child, int life, const sigset_t *open)
 {
+	struct pollfd end = { .fd = life };
 	int status = 0;
 
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+	while (ppoll(&end, 1, NULL, open) < 0 && errno == EINTR) {
 		if (stop_asked())
 			(void)kill(child, SIGTERM); /* it may have ended */
 	}
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
 	return status;
 }
 
-/* What ends the child ends us. */
-static int exit_status(int status)
+/* What ends the child ends us, unless it came by a piece. */
+static int exit_status(const struct attempts *a, int status)
 {
+	int sig;
+
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	(void)signal(WTERMSIG(status), SIG_DFL); /* not of SIGKILL */
-	(void)raise(WTERMSIG(status));
+	sig = WTERMSIG(status);
+	if (a->in_piece && !stop_asked()) {
+		cli_notice("%s: the work on it was ended by signal %d (%s%s): "
+		    "nothing was removed", a->name, sig, strsignal(sig),
+		    sig == SIGKILL ? ", as when memory runs out" : "");
+		return EXIT_CANNOT;
+	}
+	(void)signal(sig, SIG_DFL); /* not of SIGKILL */
+	(void)raise(sig);
 	return EXIT_CANNOT;
+}
+
+/* Forked; *ret_life is readable when it has ended.  Signals are as in open in it. */
+static pid_t start(struct attempts *a,
+	int (*fn)(struct attempts *a, void *ctx), void *ctx,
+	const sigset_t *open, int *ret_life)
+{
+	pid_t parent = getpid(), child;
+	int life[2];
+
+	if (pipe2(life, O_CLOEXEC) < 0)
+		return -1;
+	child = fork();
+	if (child == 0) {
+		begin_child(parent);
+		(void)close(life[0]); /* the other end is held open */
+		(void)sigprocmask(SIG_SETMASK, open, NULL);
+		exit(cli_finish(fn(a, ctx)));
+	}
+	(void)close(life[1]); /* the child's */
+	if (child < 0)
+		(void)close(life[0]); /* unused */
+	*ret_life = life[0];
+	return child;
 }
 
 static int run_once(struct attempts *a,
 	int (*fn)(struct attempts *a, void *ctx), void *ctx)
 {
-	pid_t parent = getpid(), child;
+	sigset_t all, open;
+	int life = -1, status = 0;
+	pid_t child;
 
 	a->in_piece = false;
-	child = fork();
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_SETMASK, &all, &open);
+	child = start(a, fn, ctx, &open, &life);
+	if (child > 0)
+		status = wait_for(child, life, &open);
+	(void)sigprocmask(SIG_SETMASK, &open, NULL);
 	if (child < 0)
 		return fn(a, ctx); /* as without us */
-	if (child == 0) {
-		begin_child(parent);
-		exit(cli_finish(fn(a, ctx)));
-	}
-	return exit_status(wait_for(child));
+	(void)close(life); /* nothing is read from it */
+	return exit_status(a, status);
 }
 
 static struct attempts *share(void)

@@ -121,6 +121,32 @@ def check_memory(tmp):
     p.day()
 
 
+def child_of(pid):
+    with open('/proc/%d/task/%d/children' % (pid, pid),
+              encoding='ascii') as f:
+        return int(f.read())
+
+
+def check_child_killed(tmp):
+    """As by the kernel when memory runs out: the other days are made."""
+    p = Place(tmp, 'child-killed')
+    subprocess.run([gstest.binary('make_test_day'), '-p', '300', '-t', '3000',
+                    '-d', '1', p.file('a.gpsnap'), os.path.join(tmp, 'open')],
+                   check=True)
+    with subprocess.Popen([gstest.binary('gpsnap'), 'archive', p.path, *NOW],
+                          env=editlib.ENV, stderr=subprocess.PIPE) as command:
+        gstest.wait_for('a part', lambda: glob.glob(
+            p.file('mdw-20260101.gpsnap.part')))
+        os.kill(child_of(command.pid), signal.SIGKILL)
+        said = command.communicate(timeout=60)[1]
+    gstest.equal(command.returncode, 2, said)
+    gstest.equal(said.count(b'ended by signal 9'), 1, said)
+    gstest.check('a.gpsnap' in p.names(), 'it stays: %r' % p.names())
+    gstest.check(PARTS[0] not in p.names(), 'others: %r' % p.names())
+    p.archive()
+    gstest.equal(len(p.names()), 2, 'two days')
+
+
 def check_later(tmp):
     """A file that comes later goes into the day's file."""
     p = Place(tmp, 'later', PARTS[:2])
