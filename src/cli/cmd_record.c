@@ -185,7 +185,7 @@ static int set_output(const struct record *o, const struct opt_rest *rest,
 static void set_summarize(const struct record *o, struct recorder_options *ro)
 {
 	static char *const command[] = { "/proc/self/exe", "summarize",
-		"--idle", "--quiet", "--memory=512M", NULL };
+		"--idle", "--quiet", "--memory=512M", "--", NULL };
 
 	ro->summarize = o->no_summaries ? NULL : command;
 }

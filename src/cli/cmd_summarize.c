@@ -69,11 +69,18 @@ static const struct opt_example examples[] = {
 	{ NULL, NULL }
 };
 
+static const struct opt_exit exits[] = {
+	{ EXIT_DONE, "done, or there is nothing to add" },
+	{ EXIT_GAPS, "stopped, or a file was left as it was, as a message says" },
+	{ EXIT_CANNOT, "error: a directory can't be read, or too little memory" },
+	EXITS_END
+};
+
 const struct opt_cmd summarize_opts = {
 	.name = "summarize",
 	.summary = "add summaries to recorded files, for quicker tables",
 	OPT_TABLES,
-	.exits = cli_exits,
+	.exits = exits,
 	CONFINED,
 };
 
@@ -82,6 +89,7 @@ struct work {
 	struct meter meter;
 	const char *path; /* that is read */
 	bool failed;
+	size_t unfit; /* files of a directory that can't have summaries */
 };
 
 static bool show_step(void *ctx, uint64_t done_bytes, uint64_t all_bytes)
@@ -130,6 +138,14 @@ static void note_done(const struct work *w, enum summarize_done done)
 		cli_notice("%s: %s", w->path, why[done]);
 }
 
+/* Files of a directory that stay as they are for no fault: their number alone. */
+static void note_unfit(const struct work *w, const char *dir)
+{
+	if (w->unfit > 0 && !w->o->quiet)
+		cli_notice("%s: %zu file%s too short, or with too many holes, "
+		    "for summaries", dir, w->unfit, units_plural(w->unfit));
+}
+
 static void summarize(struct work *w, const char *path, bool named)
 {
 	struct extremes *x = extremes_new();
@@ -148,6 +164,8 @@ static void summarize(struct work *w, const char *path, bool named)
 		print_made(w, &res);
 	else if (r == GS_OK && named)
 		note_done(w, res.done);
+	else if (r == GS_OK)
+		w->unfit += res.done == SUMMARIZE_NONE;
 	if (r == GS_OK || (r == GS_E_BUSY && !named) || stop_asked())
 		return;
 	w->failed = true;
@@ -163,6 +181,7 @@ static int summarize_directory(struct work *w, const char *dir,
 
 	if (n < 0)
 		return gs_fail_errno(err, errno, "%s", dir);
+	w->unfit = 0;
 	for (i = 0; i < n; i++) {
 		recfile_path(dir, e[i]->d_name, &path);
 		if (recfile_is_name(e[i]->d_name) && !stop_asked())
@@ -171,6 +190,7 @@ static int summarize_directory(struct work *w, const char *dir,
 	}
 	free(e);
 	buf_release(&path);
+	note_unfit(w, dir);
 	return GS_OK;
 }
 

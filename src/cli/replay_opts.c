@@ -51,8 +51,8 @@ static const struct opt options[] = {
 	    "ratio: 13:00..13:30; -24h: the same range a day earlier",
 	    AT(baseline) },
 	{ OPT_FLAG, 0, "no-summaries", NULL,
-	    "read every sample, also those of which an archived file has "
-	    "summaries: the same figures, in more time", AT(no_summaries) },
+	    "read every sample, also those of which a file has summaries: the "
+	    "same figures, in more time", AT(no_summaries) },
 	SHOW_OPTIONS(struct replay_options, ),
 	MEMORY_OPTION(struct replay_options, memory_bytes),
 };

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,11 +111,15 @@ static int check(const struct reader *r, struct gs_err *err)
 /* A file of another user would become one of ours. */
 static int check_owner(const char *path, struct stat *ret, struct gs_err *err)
 {
+	if (strcmp(path, "-") == 0)
+		return gs_fail(err, GS_E_USAGE, "standard input: is not a file: "
+		    "name one");
 	if (lstat(path, ret) < 0)
 		return gs_fail_errno(err, errno, "%s", path);
 	if (!S_ISREG(ret->st_mode) || ret->st_nlink > 1)
-		return gs_fail(err, GS_E_USAGE, "%s: is a link, or has other "
-		    "names: it can't be replaced", path);
+		return gs_fail(err, GS_E_USAGE, "%s: %s: it can't be replaced",
+		    path, S_ISREG(ret->st_mode) ? "has other names"
+		    : S_ISLNK(ret->st_mode) ? "is a link" : "is not a file");
 	if (ret->st_uid != geteuid())
 		return gs_fail(err, GS_E_USAGE, "%s: belongs to another user, "
 		    "who can do this", path);

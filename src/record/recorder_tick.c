@@ -31,14 +31,14 @@ void recorder_notice_writer(struct recorder *r)
 
 static void summarize_completed(struct recorder *r)
 {
-	char *line, *save = NULL;
+	const char *path, *end;
 
 	if (!r->writer || r->opt.out.kind != OUTPUT_DIR ||
 	    !writer_fetch_completed(r->writer, &r->notices))
 		return;
-	for (line = strtok_r(r->notices.ptr, "\n", &save); line;
-	    line = strtok_r(NULL, "\n", &save))
-		summarizer_add(&r->summarizer, line);
+	end = r->notices.ptr + r->notices.len;
+	for (path = r->notices.ptr; path < end; path += strlen(path) + 1)
+		summarizer_add(&r->summarizer, path);
 }
 
 /* ---- one tick -------------------------------------------------------- */

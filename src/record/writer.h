@@ -117,8 +117,8 @@ void writer_get_path(struct writer *w, struct buf *out);
  * each, without those that are gone. */
 void writer_get_files(struct writer *w, struct buf *out);
 
-/* Takes the paths of files that were completed since, a line each, because another
- * was begun; false if there are none. */
+/* Takes the paths of files that were completed since, because another was begun, each
+ * with its '\0'; false if there are none. */
 bool writer_fetch_completed(struct writer *w, struct buf *out);
 
 /* Takes the notices for the user, a line each; false if there are none. */

@@ -34,7 +34,7 @@ struct shared {
 	struct writer_stats stats;
 	struct buf path;
 	struct buf notices;
-	struct buf completed; /* files, a line each */
+	struct buf completed; /* files, each with its '\0' */
 };
 
 struct writer {

@@ -242,7 +242,7 @@ static void note_completed(struct writer *w)
 
 	(void)pthread_mutex_lock(&w->lock);
 	if (all->len + w->before.len < COMPLETED_MAX)
-		buf_printf(all, "%s\n", buf_str(&w->before));
+		buf_add(all, buf_str(&w->before), w->before.len + 1);
 	(void)pthread_mutex_unlock(&w->lock);
 }
 

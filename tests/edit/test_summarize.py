@@ -236,6 +236,8 @@ def check_refused(tmp, was):
     gstest.check(content(path) == hurt, 'a damaged file stays')
     os.symlink(files.file(1), os.path.join(files.path, 'link.gpsnap'))
     end(summarize(os.path.join(files.path, 'link.gpsnap')), 1, b'is a link')
+    end(summarize('/dev/null'), 1, b'is not a file')
+    end(summarize('-', cwd=tmp), 1, b'standard input')
     samples = os.path.join(gstest.TOP, 'samples')
     for name, why in (('postgresql15-thin', b'was thinned'),
                       ('postgresql15-planes-day', b'was archived')):
@@ -244,6 +246,7 @@ def check_refused(tmp, was):
     editlib.gpsnap('cut', files.file(1), '--to', '+1m', '-q', '--force', '-o',
                    path)
     end(summarize(path), 0, b'is too short')
+    end(summarize(files.path), 1, b': 1 file too short')
     gstest.equal(stretches(path), 0, 'no stretch')
 
 

@@ -80,21 +80,23 @@ def gpsnap(p, *argv):
     return done.stdout.decode()
 
 
-def complete_first(p, *options):
+def complete_first(p, name, *options):
     """A recorder whose first file is complete and has two keys."""
-    proc = p.start('-i', 0.1, '-o', 'd/', *options, session=True)
-    wait_for(lambda: os.path.isdir(p.path('d')) and p.files('d'), 'file')
-    path = p.path('d', p.files('d')[0])
+    proc = p.start('-i', 0.1, '-o', name + '/', *options, session=True)
+    wait_for(lambda: os.path.isdir(p.path(name)) and p.files(name), 'file')
+    path = p.path(name, p.files(name)[0])
     inode = os.stat(path).st_ino
     wait_for(lambda: len(p.read(path).headers) > 1, 'second key')
     proc.send_signal(HUP)
-    wait_for(lambda: len(p.files('d')) > 1, 'next file')
+    wait_for(lambda: len(p.files(name)) > 1, 'next file')
     return proc, path, inode
 
 
 def adds_summaries(p):
-    """To a file that is complete, by a program beside the recorder."""
-    proc, path, inode = complete_first(p)
+    """To a file that is complete, by a program beside the recorder; the name of the
+    directory is neither an option nor two lines."""
+    name = '-d\nd'
+    proc, path, inode = complete_first(p, name)
     wait_for(lambda: os.stat(path).st_ino != inode, 'another file')
     want_in('summaries', gpsnap(p, 'info', path), 'info')
     want_in('whole', gpsnap(p, 'verify', path), 'verify')
@@ -102,8 +104,8 @@ def adds_summaries(p):
         want(gpsnap(p, 'replay', path, '-V', view),
              gpsnap(p, 'replay', path, '-V', view, '--no-summaries'), view)
     want_well(p.end(proc, TERM))
-    want(check_sequence(p, 'd', p.files('d')) > 60, True, 'last tick')
-    want([n for n in os.listdir(p.path('d')) if n.endswith('.part')], [],
+    want(check_sequence(p, name, p.files(name)) > 60, True, 'last tick')
+    want([n for n in os.listdir(p.path(name)) if n.endswith('.part')], [],
          'parts')
 
 
