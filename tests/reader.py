@@ -150,6 +150,10 @@ class Unknown(Exception):
     not."""
 
 
+# {layout: kinds of frames that have it}
+LAYOUTS = {1: (1, 2), 2: (3,), 3: (3,), 4: (3,), 5: (3,)}
+
+
 class Frame:
     """An index frame, and where it stands."""
 
@@ -158,6 +162,7 @@ class Frame:
          self.raw_len, self.back_key, self.back_prev_key, self.crc,
          _) = fields
         self.offset = offset
+        self.layout = version
         self.sparse = version in (3, 5)
         self.repair = self.kind == 3 and bool(flags & 1)
 
@@ -172,9 +177,9 @@ def index_at(data, at):
         return None
     if crc32c(data[at:at + INDEX.size - 4]) != fields[-1]:
         return None
-    if version > 5:
+    if version > max(LAYOUTS):
         raise Unknown('layout %d at %d' % (version, at))
-    if (version, kind) not in ((1, 1), (1, 2), (2, 3), (3, 3), (4, 3), (5, 3)):
+    if kind not in LAYOUTS.get(version, ()):
         return None
     frame = Frame(at, fields)
     if frame.comp_len > FRAME_MAX or frame.raw_len > FRAME_MAX:

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """run.py [--refresh] [FILE...]: recordings in samples/ stay readable.
 
-Files are added and never changed.  Each of them is whole, every
-view of it can be shown, an independent reader finds as many ticks, and the
-overview is what stands beside it in FILE.overview.  --refresh writes that
-anew.  GS_BIN names the directory of the programs.
+Files are added and never changed, and there is one of each layout of frames.
+Each of them is whole, every view of it can be shown, an independent reader
+finds as many ticks, and the overview is what stands beside it in
+FILE.overview.  --refresh writes that anew.  GS_BIN names the directory of the programs.
 """
 import csv
 import difflib
@@ -33,6 +33,7 @@ class Sample:
     def __init__(self, path):
         self.dir, self.name = os.path.split(os.path.abspath(path))
         self.path = path
+        self.layouts = set()
         self.wrong = []
 
     def run(self, *argv, unrecorded=False):
@@ -55,6 +56,7 @@ class Sample:
         self.run('info', self.name)
         data = reader.read(self.path)
         n = sum(1 for _ in data.ticks())
+        self.layouts = {frame.layout for frame, _ in data.frames()}
         if data.damage:
             self.wrong.append('reader.py: %r' % data.damage)
         if not re.search(r'\b%d ticks?\b' % n, said):
@@ -103,7 +105,8 @@ def views():
 def main():
     args = sys.argv[1:]
     refresh = '--refresh' in args
-    paths = [a for a in args if a != '--refresh'] or sorted(glob.glob(
+    given = [a for a in args if a != '--refresh']
+    paths = given or sorted(glob.glob(
         os.path.join(gstest.TOP, 'samples', '**', '*.gpsnap'),
         recursive=True))
     # those have holes, and a test of their own
@@ -111,9 +114,11 @@ def main():
     if not paths:
         gstest.skip('there is no recording in samples/')
     bad = 0
+    layouts = set()
     for path in paths:
         sample = Sample(path)
         sample.check_ticks()
+        layouts |= sample.layouts
         for view in views():
             sample.check_view(view)
         sample.check_overview(refresh)
@@ -121,6 +126,8 @@ def main():
             print('%s: %s' % (path, what))
         bad += bool(sample.wrong)
     gstest.check(bad == 0, '%d of %d recordings' % (bad, len(paths)))
+    if not given:
+        gstest.equal(layouts, set(reader.LAYOUTS), 'layouts of samples')
     print('%d recordings are read as they were' % len(paths))
 
 
