@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/own.h"
 
 static bool is_older(const struct proc *a, const struct proc *b)
 {
@@ -228,9 +229,6 @@ static void set_ages(struct sessions *s, struct session *n,
 	n->has_query_id = row_get(r, COL(BACKEND, QUERY_ID), &id) && id != 0;
 	n->query_id = n->has_query_id ? (int64_t)id : 0;
 }
-
-/* gpsnap's application_name. */
-#define OWN_APPLICATION "gpsnap"
 
 static void set_catalog_labels(struct sessions *s, const struct world *w,
 	struct session *n)

@@ -8,6 +8,7 @@
 #include "analysis/waits_int.h"
 
 #include "base/compiler.h"
+#include "model/own.h"
 
 /* Sleeps with which background processes pace themselves: idle. */
 static const char *const pacing[] = {
@@ -188,7 +189,7 @@ static uint64_t session_of(const struct row *r)
 /* The recorder's.  A segment is not told by what application its executor works. */
 static bool is_own(const struct wait_sample *l, const struct proc *p)
 {
-	return span_eq(l->application, "gpsnap") ||
+	return span_eq(l->application, OWN_APPLICATION) ||
 	    (p && p->session && p->session->own);
 }
 

@@ -11,8 +11,8 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "model/own.h"
 #include "pg/note.h"
-#include "pg/params.h"
 
 size_t answer_limit(const struct catalog *c, const struct query *q)
 {
@@ -99,7 +99,7 @@ static bool is_own(const struct catalog *c, struct cells now)
 	int i;
 
 	if (span_eq(rowset_get_text(&c->rowset, now,
-	    COL(BACKEND, APPLICATION)), PARAMS_APPLICATION))
+	    COL(BACKEND, APPLICATION)), OWN_APPLICATION))
 		return true;
 
 	for (i = 0; i < LINKS; i++) {

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "model/own.h"
 #include "pg/libpq.h"
 
 /* Every server since 9.0 has these. */
@@ -175,7 +176,7 @@ int params_init(struct params *p, const struct catalog_options *opt,
 	if (get(p, "options"))
 		p->user_options = gs_strdup(get(p, "options"));
 	set_copy(p, "application_name", opt->application ? opt->application
-	                                                 : PARAMS_APPLICATION);
+	                                                 : OWN_APPLICATION);
 	/* notice a host that is gone within half a minute */
 	set_copy(p, "keepalives_idle", "10");
 	set_copy(p, "keepalives_interval", "5");

@@ -17,10 +17,6 @@
 #include "base/err.h"
 #include "pg/catalog_options.h"
 
-/* application_name of the recorder's sessions, by which views know them and leave
- * them out: nobody else may have it. */
-#define PARAMS_APPLICATION "gpsnap"
-
 /* Settings that only some servers have, as bits. */
 #define EXTRA_SETTINGS_MAX 16
 
