@@ -41,6 +41,7 @@ void encoder_free(struct tick_encoder *m)
 		}
 	}
 	free(m->host);
+	free(m->place);
 	free(m->closings.at);
 	free(m->sorted);
 	free(m->scratch);
@@ -81,17 +82,28 @@ void encoder_forget_texts(struct tick_encoder *m)
 	encoder_forget_sent(m);
 }
 
+/* NULL: there was none of that index. */
+static struct base_host *find_host(const struct tick_encoder *m,
+	uint32_t index)
+{
+	return index < m->n_place && m->place[index] > 0
+	    ? &m->host[m->place[index] - 1] : NULL;
+}
+
 static struct base_host *host_of(struct tick_encoder *m, uint32_t index)
 {
-	size_t i;
+	struct base_host *h = find_host(m, index);
 
-	for (i = 0; i < m->n_host; i++) {
-		if (m->host[i].index == index)
-			return &m->host[i];
-	}
+	if (h)
+		return h;
+	GS_GROW(m->place, &m->place_cap, (size_t)index + 1);
+	while (m->n_place <= index)
+		m->place[m->n_place++] = 0;
 	GS_GROW(m->host, &m->host_cap, m->n_host + 1);
-	m->host[m->n_host] = (struct base_host) { .index = index };
-	return &m->host[m->n_host++];
+	h = &m->host[m->n_host++];
+	*h = (struct base_host) { .index = index };
+	m->place[index] = (uint32_t)m->n_host;
+	return h;
 }
 
 /* ---- ticks ----------------------------------------------------------- */
@@ -344,12 +356,13 @@ static void repeat_hosts(struct tick_encoder *m)
 
 size_t encoder_base_bytes(const struct tick_encoder *m, uint32_t index)
 {
+	const struct base_host *h = find_host(m, index);
 	size_t i, n = 0;
 
-	for (i = 0; i < m->n_host; i++) {
-		if (index == ENCODER_ALL_HOSTS || m->host[i].index == index)
-			n += m->host[i].tick_bytes;
-	}
+	if (index != ENCODER_ALL_HOSTS)
+		return h ? h->tick_bytes : 0;
+	for (i = 0; i < m->n_host; i++)
+		n += m->host[i].tick_bytes;
 	return n;
 }
 

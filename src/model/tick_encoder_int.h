@@ -67,6 +67,8 @@ struct tick_encoder {
 	uint32_t period_tag; /* tags up to this one were assigned before the key */
 	struct base_host *host;
 	size_t n_host, host_cap;
+	uint32_t *place; /* of a host by index: in host, + 1; 0: none */
+	size_t n_place, place_cap;
 	size_t period_bytes; /* of texts that were sent since the key */
 	uint64_t seq;
 	uint64_t left_out; /* before the next tick */
