@@ -56,8 +56,13 @@ static void count_frame_locked(struct shared *s, const struct writer_frame *f,
 	st->file_raw_bytes -= GS_MIN(st->file_raw_bytes, f->raw_len);
 }
 
+/* The memory of a key of very many hosts is not kept for the deltas. */
+#define KEY_KEEP_MAX ((size_t)1 << 20)
+
 void writer_recycle_locked(struct shared *s, struct writer_frame *f)
 {
+	if (f->kind == FRAME_KEY && f->zframe.cap > KEY_KEEP_MAX)
+		buf_release(&f->zframe);
 	f->next = s->spare;
 	s->spare = f;
 }
