@@ -3,12 +3,16 @@
  * simagent.c - the agent of a simulated host: speaks the protocol, reads
  * nothing, sleeps between requests.
  *
- *   simagent [-p PROCESSES] [-c PERCENT] [-i INTERVAL_MS] [-s SPREAD_MS]
- *       [-l LOG] HOST
+ *   simagent [-f] [-p PROCESSES] [-c PERCENT] [-i INTERVAL_MS]
+ *       [-s SPREAD_MS] [-l LOG] HOST
  *
  * Every answer changes PERCENT of the processes (10), 14 cells of each, and all
  * counters of the host, its 8 CPUs, 4 disks and 2 nets.  Its answers depend
  * only on its name, its options and the number of the request.
+ *
+ * A process has the cells that backends have in samples/postgresql15-counters:
+ * of stalls and children that it did not have, no more than a 0.  -f: it has all
+ * cells that there are, none of them 0, as no process has.
  *
  * It delays all answers except the first by SPREAD_MS times its own share (0 to
  * 1), as distant hosts would, so that requests are sent before answers use the
@@ -39,6 +43,7 @@ struct sim {
 	const char *host;
 	uint32_t processes;
 	uint32_t percent;
+	bool full;
 	int64_t interval_ns;
 	int64_t spread_ns;
 	int log_fd;
@@ -66,6 +71,35 @@ static const unsigned busy[] = {
 	COL(PROCESS, SYSCW), COL(PROCESS, RSS_ANON), COL(PROCESS, READ_BYTES),
 };
 
+/* What most processes have of some metrics: of each the first row counts that its
+ * name begins with. */
+enum has {
+	HAS_ALL,
+	HAS_ZERO,
+	HAS_COUNTERS, /* which are 0, and no peaks */
+	HAS_NONE
+};
+
+static const struct {
+	const char *begin;
+	enum has has;
+} usual[] = {
+	{ "delay_cpu", HAS_ALL }, { "delay_wpcopy", HAS_ALL },
+	{ "delay_irq", HAS_NONE }, { "delay_", HAS_COUNTERS },
+	{ "counted_", HAS_NONE }, { "sched_run", HAS_NONE },
+	{ "ns_pid", HAS_NONE }, { "vm_pmd", HAS_NONE },
+	{ "private", HAS_NONE }, { "cminflt", HAS_ZERO },
+	{ "cmajflt", HAS_ZERO }, { "cutime", HAS_ZERO },
+	{ "cstime", HAS_ZERO }, { "cguest_time", HAS_ZERO },
+	{ "guest_time", HAS_ZERO }, { "majflt", HAS_ZERO },
+	{ "blkio_delay", HAS_ZERO }, { "cancelled_", HAS_ZERO },
+	{ "spill", HAS_ZERO }, { "vm_swap", HAS_ZERO },
+	{ "vm_lck", HAS_ZERO }, { "vm_pin", HAS_ZERO },
+	{ "hugetlb", HAS_ZERO }, { "nice", HAS_ZERO },
+	{ "rt_priority", HAS_ZERO }, { "policy", HAS_ZERO },
+	{ "tty", HAS_ZERO },
+};
+
 static uint64_t merge(uint64_t x)
 {
 	x = (x ^ (x >> 31)) * UINT64_C(0x7fb5d329728ea185);
@@ -85,7 +119,34 @@ static void put_text(struct tick *t, struct delta *d, unsigned col,
 	delta_change(d, col, slot, id);
 }
 
-/* All columns that may be present and are not texts. */
+static enum has has(const struct sim *s, const struct metric *m)
+{
+	size_t i;
+
+	if (s->full || m->entity != ENTITY_PROCESS)
+		return HAS_ALL;
+	for (i = 0; i < GS_LEN(usual); i++) {
+		if (strncmp(m->name, usual[i].begin,
+		    strlen(usual[i].begin)) == 0)
+			return usual[i].has;
+	}
+	return HAS_ALL;
+}
+
+static void put_number(const struct sim *s, struct delta *d, unsigned col,
+	uint32_t slot)
+{
+	const struct metric *m = metric_get(d->entity, col);
+	bool counts = metric_is_counter(m);
+	enum has what = has(s, m);
+
+	if (what == HAS_NONE || (what == HAS_COUNTERS && !counts))
+		return;
+	delta_change(d, col, slot, what != HAS_ALL ? 0 : of(s, slot,
+	    (uint64_t)d->entity << 16 | col) % (counts ? 10000000 : 1000) + 1);
+}
+
+/* Columns that may be present and are not texts. */
 static void put_numbers(const struct sim *s, struct delta *d, uint32_t slot)
 {
 	const struct entity *e = entity_get(d->entity);
@@ -97,9 +158,7 @@ static void put_numbers(const struct sim *s, struct delta *d, uint32_t slot)
 
 		if (metric_is_text(m) || (m->flags & (F_OPT | F_RETIRED)))
 			continue;
-		delta_change(d, c, slot, of(s, slot,
-		    (uint64_t)d->entity << 16 | c) %
-		    (metric_is_counter(m) ? 10000000 : 1000) + 1);
+		put_number(s, d, c, slot);
 	}
 }
 
@@ -317,8 +376,10 @@ int main(int argc, char **argv)
 		.interval_ns = 5 * GS_NSEC_PER_SEC, .log_fd = -1 };
 	int c;
 
-	while ((c = getopt(argc, argv, "p:c:i:s:l:")) != -1) {
-		if (c == 'p')
+	while ((c = getopt(argc, argv, "fp:c:i:s:l:")) != -1) {
+		if (c == 'f')
+			s.full = true;
+		else if (c == 'p')
 			s.processes = (uint32_t)strtoul(optarg, NULL, 10);
 		else if (c == 'c')
 			s.percent = (uint32_t)strtoul(optarg, NULL, 10);
