@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "agent/procs.h"
+#include "agent/procs_int.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,8 +9,6 @@
 #include "agent/proc_ran.h"
 #include "base/mem.h"
 #include "format/wire.h"
-
-#define PF_KTHREAD 0x00200000u
 
 void procs_init(struct procs *ps)
 {
@@ -50,24 +48,6 @@ void procs_release(struct procs *ps)
 	cells_free(ps->now);
 }
 
-void proc_reset(struct proc *p, uint32_t pid, uint64_t tick)
-{
-	struct account *account = p->account;
-	struct cells was = p->was;
-	struct heap_use heap = p->heap;
-	unsigned i;
-
-	heap_use_reset(&heap);
-	if (was.val)
-		cells_clear(ENTITY_PROCESS, was);
-	if (account)
-		*account = (struct account) { .owes = false };
-	*p = (struct proc) { .pid = pid, .first_tick = tick, .was = was,
-		.account = account, .heap = heap, .dir_fd = -1 };
-	for (i = 0; i < PROC_FILES; i++)
-		p->file_fd[i] = -1;
-}
-
 static struct proc *new_proc(struct procs *ps, const struct scan *sc,
 	uint32_t pid)
 {
@@ -76,30 +56,6 @@ static struct proc *new_proc(struct procs *ps, const struct scan *sc,
 
 	proc_reset(p, pid, sc->tick);
 	return p;
-}
-
-static void add_gone(struct procs *ps, uint32_t pid)
-{
-	GS_GROW(ps->gone, &ps->gone_cap, ps->n_gone + 1);
-	ps->gone[ps->n_gone++] = pid;
-}
-
-static void close_row(struct procs *ps, const struct scan *sc, struct proc *p,
-	enum row_close why)
-{
-	proc_fds_close(&ps->full.fds, p);
-	if (why == CLOSE_EXITED)
-		exits_ended(&ps->exits, sc, p);
-	if (!p->open)
-		return;
-	if (why != CLOSE_EXITED)
-		exits_left(sc, p);
-	delta_close_slot(sc->delta, p->slot, why);
-	slots_return(&ps->slots, p->slot);
-	sent_forget(sc->sent, ENTITY_PROCESS, p->was);
-	cells_clear(ENTITY_PROCESS, p->was);
-	heap_use_leave(&p->heap);
-	p->open = false;
 }
 
 static void retire(struct procs *ps, struct proc *p)
@@ -120,8 +76,8 @@ static void merge(struct procs *ps, const struct scan *sc)
 		struct proc *p = i < ps->n ? ps->proc[i] : NULL;
 
 		if (p && (j == l->n || p->pid < l->pid[j])) {
-			close_row(ps, sc, p, CLOSE_EXITED);
-			add_gone(ps, p->pid);
+			procs_close_row(ps, sc, p, CLOSE_EXITED);
+			procs_add_gone(ps, p->pid);
 			retire(ps, p);
 			i++;
 		} else if (p && p->pid == l->pid[j]) {
@@ -140,195 +96,6 @@ static void merge(struct procs *ps, const struct scan *sc)
 	ps->n = n;
 	ps->next = t;
 	ps->next_cap = cap;
-}
-
-static void set_server(struct procs *ps, struct proc *p, bool is_server)
-{
-	bool was_server = p->is_server;
-	size_t i;
-
-	p->is_server = is_server;
-	if (!p->is_server || was_server || !p->resolved || p->db)
-		return;
-	/* processes seen earlier may be its descendants */
-	for (i = 0; i < ps->n; i++)
-		ps->proc[i]->resolved &= ps->proc[i]->db != PROC_NONE;
-}
-
-/* Determines whether the program is (or became) a database server. */
-static void check_program(struct procs *ps, const struct scan *sc,
-	struct proc *p, struct span comm)
-{
-	set_server(ps, p, !p->kthread &&
-	    proc_select_is_server(sc->root, p->pid, comm));
-}
-
-/* The same of one that is read in full at this tick, since it ran: only the
- * link.  False if that may not be read. */
-static bool check_executable(struct procs *ps, const struct scan *sc,
-	struct proc *p)
-{
-	bool is_server;
-
-	if (!p->open || p->threads > 1)
-		return false;
-	if (!p->kthread) {
-		if (!proc_select_executable(sc->root, p->pid, &is_server))
-			return false;
-		set_server(ps, p, is_server);
-	}
-	p->brief_ns = sc->mono_ns;
-	return true;
-}
-
-/* Reads the few fields known of all processes.  PROC_READ_OTHER: the pid belongs
- * to another process than before. */
-static enum proc_read_result read_brief(struct procs *ps, const struct scan *sc,
-	struct proc *p, bool is_new)
-{
-	struct pid_brief b;
-	struct span text;
-	uint64_t cpu_ns;
-	char path[24];
-	int status;
-
-	(void)snprintf(path, sizeof(path), "%u/stat", (unsigned)p->pid);
-	status = root_read_proc(sc->root, path, &text);
-	if (status == -EACCES || status == -EPERM) {
-		failures_note(sc->failures, FILE_STAT, status);
-		return PROC_READ_DENIED;
-	}
-	if (status < 0 || !pid_stat_brief(text, &b))
-		return PROC_READ_LOST;
-	if (!is_new && b.start != p->start)
-		return PROC_READ_OTHER;
-	p->ppid = (uint32_t)b.ppid;
-	p->start = b.start;
-	p->state = b.state;
-	p->kthread = b.flags & PF_KTHREAD;
-	p->brief_ns = sc->mono_ns;
-	p->denied = false;
-	(void)snprintf(p->comm, sizeof(p->comm), "%.*s",
-	    (int)span_len(b.comm), b.comm.ptr);
-	proc_select_name(sc, p);
-	if (!sc->root->own_pids) {
-		cpu_ns = b.cpu * sc->tick_ns;
-		p->used = cpu_ns > p->clock && !is_new ? cpu_ns - p->clock
-		                                       : 0;
-		p->clock = cpu_ns;
-	}
-	check_program(ps, sc, p, b.comm);
-	return PROC_READ_OK;
-}
-
-/* Only that: its other fields are as old as its CPU clock. */
-static void read_parent(const struct scan *sc, struct proc *p)
-{
-	struct pid_brief b;
-	struct span text;
-	char path[24];
-
-	(void)snprintf(path, sizeof(path), "%u/stat", (unsigned)p->pid);
-	if (root_read_proc(sc->root, path, &text) == 0 &&
-	    pid_stat_brief(text, &b) && b.start == p->start)
-		p->ppid = (uint32_t)b.ppid;
-}
-
-static void see_first(struct procs *ps, struct scan *sc, struct proc *p)
-{
-	switch (read_brief(ps, sc, p, true)) {
-	case PROC_READ_OK:
-	case PROC_READ_OTHER:
-		break;
-	case PROC_READ_LOST:
-		p->dead = true;
-		return;
-	case PROC_READ_DENIED:
-		p->denied = true;
-		p->brief_ns = sc->mono_ns;
-		return;
-	}
-	if (sc->root->own_pids)
-		p->clock = proc_clock(p->pid);
-	p->used = proc_born(sc, p) ? p->clock : 0;
-}
-
-/* The pid was reused: replaces the old process. */
-static void see_other(struct procs *ps, struct scan *sc, struct proc *p)
-{
-	uint32_t pid = p->pid;
-
-	close_row(ps, sc, p, CLOSE_EXITED);
-	add_gone(ps, pid);
-	proc_reset(p, pid, sc->tick);
-	see_first(ps, sc, p);
-}
-
-static void read_again(struct procs *ps, struct scan *sc, struct proc *p)
-{
-	switch (read_brief(ps, sc, p, false)) {
-	case PROC_READ_OK:
-		break;
-	case PROC_READ_LOST:
-		/* see the list of the next tick */
-		break;
-	case PROC_READ_DENIED:
-		close_row(ps, sc, p, CLOSE_UNREADABLE);
-		p->denied = true;
-		break;
-	case PROC_READ_OTHER:
-		see_other(ps, sc, p);
-		break;
-	}
-}
-
-/* Reads the CPU clock of a known process. */
-static void probe(struct procs *ps, struct scan *sc, struct proc *p)
-{
-	uint64_t clock = proc_clock_now(p, sc->tick);
-	/* it may not have called exec yet */
-	bool young = sc->tick - p->first_tick <= sc->refresh_ticks;
-
-	p->used = clock > p->clock ? clock - p->clock : 0;
-	if (clock < p->clock && clock != 0) {
-		read_again(ps, sc, p);
-		clock = proc_clock(p->pid);
-	} else if (p->used > 0 && (sc->req->n_comm > 0 || (!p->db &&
-	    (young || scan_due(sc, p->pid, p->brief_ns))))) {
-		if (sc->req->n_comm > 0 || !check_executable(ps, sc, p))
-			read_again(ps, sc, p);
-	}
-	p->clock = clock;
-}
-
-static void examine(struct procs *ps, struct scan *sc)
-{
-	size_t i;
-
-	for (i = 0; i < ps->n; i++) {
-		struct proc *p = ps->proc[i];
-
-		p->used = 0;
-		if (p->first_tick == sc->tick) {
-			see_first(ps, sc, p);
-			sc->lost += p->dead;
-		} else if (p->denied && !scan_due(sc, p->pid, p->brief_ns)) {
-			continue;
-		} else if (p->denied) {
-			see_first(ps, sc, p);
-		} else if (sc->root->own_pids) {
-			probe(ps, sc, p);
-		} else if ((!p->db && !ps->select.all) ||
-		    sc->req->n_comm > 0) {
-			read_again(ps, sc, p);
-		}
-	}
-	for (i = 0; i < ps->n; i++) {
-		struct proc *p = ps->proc[i];
-
-		if (!p->resolved && !p->dead && !p->denied)
-			proc_select_resolve(sc, ps->proc, ps->n, p);
-	}
 }
 
 static bool parent_is_gone(const struct procs *ps, const struct proc *p)
@@ -390,7 +157,7 @@ static void commit(struct procs *ps, const struct scan *sc, struct proc *p)
 	p->read_tick = sc->tick;
 	/* a zombie's children already have another parent */
 	if (p->state == 'Z' && !was_zombie)
-		add_gone(ps, p->pid);
+		procs_add_gone(ps, p->pid);
 }
 
 static enum proc_read_result read_once(struct procs *ps, struct scan *sc,
@@ -407,7 +174,7 @@ static enum proc_read_result read_once(struct procs *ps, struct scan *sc,
 		sent_forget(sc->sent, ENTITY_PROCESS, ps->now);
 	}
 	if (result == PROC_READ_DENIED) {
-		close_row(ps, sc, p, CLOSE_UNREADABLE);
+		procs_close_row(ps, sc, p, CLOSE_UNREADABLE);
 		p->denied = true;
 	}
 	return result;
@@ -422,7 +189,7 @@ static void read_row(struct procs *ps, struct scan *sc, struct proc *p)
 	sc->lost++;
 	/* its pid may have been reused already */
 	delays_forget(sc->delays, p->pid);
-	see_other(ps, sc, p);
+	procs_see_other(ps, sc, p);
 	if (p->dead || p->denied)
 		return;
 	proc_select_resolve(sc, ps->proc, ps->n, p);
@@ -468,7 +235,7 @@ static void record(struct procs *ps, struct scan *sc)
 		proc_fds_note_run(&ps->full.fds, p, p->used >=
 		    (p->threads > 1 ? (uint64_t)PROC_QUIET_NS : 1));
 		if (p->role == PROC_NONE)
-			close_row(ps, sc, p, CLOSE_LEFT);
+			procs_close_row(ps, sc, p, CLOSE_LEFT);
 		else if (must_read(ps, sc, p))
 			read_row(ps, sc, p);
 		else
@@ -492,6 +259,19 @@ static void read_orphans(struct procs *ps, struct scan *sc)
 			}
 		}
 	}
+}
+
+/* Only that: its other fields are as old as its CPU clock. */
+static void read_parent(const struct scan *sc, struct proc *p)
+{
+	struct pid_brief b;
+	struct span text;
+	char path[24];
+
+	(void)snprintf(path, sizeof(path), "%u/stat", (unsigned)p->pid);
+	if (root_read_proc(sc->root, path, &text) == 0 &&
+	    pid_stat_brief(text, &b) && b.start == p->start)
+		p->ppid = (uint32_t)b.ppid;
 }
 
 /* The parent of a process that is not recorded, and what it owes to that. */
@@ -528,7 +308,7 @@ static void sweep(struct procs *ps, struct scan *sc)
 		struct proc *p = ps->proc[i];
 
 		if (p->dead) {
-			close_row(ps, sc, p, CLOSE_EXITED);
+			procs_close_row(ps, sc, p, CLOSE_EXITED);
 			retire(ps, p);
 			continue;
 		}
@@ -543,7 +323,7 @@ static void close_all(struct procs *ps, const struct scan *sc)
 	size_t i;
 
 	for (i = 0; i < ps->n; i++) {
-		close_row(ps, sc, ps->proc[i], CLOSE_EXITED);
+		procs_close_row(ps, sc, ps->proc[i], CLOSE_EXITED);
 		retire(ps, ps->proc[i]);
 	}
 	ps->n = 0;
@@ -573,7 +353,7 @@ int procs_tick(struct procs *ps, struct scan *sc, struct gs_err *err)
 	if (sc->rebooted)
 		close_all(ps, sc);
 	merge(ps, sc);
-	examine(ps, sc);
+	procs_examine(ps, sc);
 	proc_select_roles(&ps->select, sc, ps->proc, ps->n);
 	settle_exits(ps, sc);
 	record(ps, sc);
