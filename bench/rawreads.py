@@ -31,6 +31,7 @@ OWN = {'role', 'postmaster', 'spill', 'spill_files', 'spill_operator',
        *(r['name'] for r in registry.rows() if r['entity'] == 'PROCESS'
          and (r['source'] == 'TASKSTATS' or r['name'].startswith('counted_')))}
 SWITCHES = ('csw_vol', 'csw_invol')
+NOTES = (*SWITCHES, 'schedstat')  # of what was not read from a file
 
 
 def records(path):
@@ -58,7 +59,7 @@ def reads_by_tick(path):
         pid = int(first)
         if kind == 'note' and rest[0] in ('clock', 'slept'):
             full.setdefault(pid, []).append([(rest[0], data)])
-        elif pid in full and (kind == 'proc' or rest[0] in SWITCHES):
+        elif pid in full and (kind == 'proc' or rest[0] in NOTES):
             full[pid][-1].append((rest[0], data))
     if now is not None:
         yield now, full

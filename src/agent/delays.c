@@ -261,31 +261,73 @@ static void receive_ahead(struct delays_link *l, uint32_t first)
 		drain(l);
 }
 
-void delays_ask_ahead(struct delays_link *l, const uint32_t *pid, size_t n)
+/* What others are told of the agent's own CPU time is late. */
+static bool main_may_do(const struct proc *p)
+{
+	return p->open && p->threads == 1 && !p->had_threads &&
+	    p->pid != (uint32_t)getpid();
+}
+
+void delays_ask_ahead(struct delays_link *l, struct proc *const *p, size_t n)
 {
 	struct request_msg m[DELAYS_AHEAD];
 	uint32_t first = l->seq + 1;
 
 	for (l->n_ahead = 0; l->n_ahead < n; l->n_ahead++) {
-		m[l->n_ahead] = request_of(l, pid[l->n_ahead], TASKSTATS_CMD_ATTR_TGID);
+		const struct proc *one = p[l->n_ahead];
+		bool of_main = main_may_do(one);
+
+		m[l->n_ahead] = request_of(l, one->pid, of_main
+			? TASKSTATS_CMD_ATTR_PID : TASKSTATS_CMD_ATTR_TGID);
 		l->ahead[l->n_ahead] = (struct delays_answer) {
-			.pid = pid[l->n_ahead] };
+			.pid = one->pid, .of_main = of_main };
 	}
 	if (n > 0 && send_all(l, m, n * sizeof(m[0])))
 		receive_ahead(l, first);
 }
 
-static bool get(struct delays_link *l, uint32_t pid, struct delays *ret)
+static const struct delays_answer *find_ahead(const struct delays_link *l,
+	uint32_t pid)
 {
 	size_t i;
 
 	for (i = 0; i < l->n_ahead; i++) {
-		if (l->ahead[i].pid == pid && l->ahead[i].good) {
-			*ret = l->ahead[i].delays;
-			return true;
-		}
+		if (l->ahead[i].pid == pid && l->ahead[i].good)
+			return &l->ahead[i];
 	}
-	return ask(l, pid, TASKSTATS_CMD_ATTR_TGID, ret);
+	return NULL;
+}
+
+const struct delays *delays_of_main(const struct delays_link *l,
+	const struct proc *p)
+{
+	const struct delays_answer *a = find_ahead(l, p->pid);
+
+	return a && a->of_main && a->delays.run_ns > 0 &&
+	    a->delays.of[DELAY_CPU].count > 0 ? &a->delays : NULL;
+}
+
+/* No thread but the main one has ever run: its CPU time is that of the process.
+ * If it is less, another one has, and the process is asked for from now on.  If it
+ * is more, it ran in the meantime, and the clock tells if it is read again. */
+static bool is_of_all(struct proc *p, const struct delays *main, uint64_t clock)
+{
+	p->had_threads |= main->run_ns < clock;
+	return main->run_ns == clock ||
+	    (main->run_ns > clock && main->run_ns == proc_clock(p->pid));
+}
+
+static bool get(struct delays_link *l, struct proc *p, uint64_t clock,
+	bool one_thread, struct delays *ret)
+{
+	const struct delays_answer *a = find_ahead(l, p->pid);
+
+	if (a && (!a->of_main ||
+	    (one_thread && is_of_all(p, &a->delays, clock)))) {
+		*ret = a->delays;
+		return true;
+	}
+	return ask(l, p->pid, TASKSTATS_CMD_ATTR_TGID, ret);
 }
 
 static struct taskstats_opt opt_of(const struct delays_link *l,
@@ -301,12 +343,13 @@ static struct taskstats_opt opt_of(const struct delays_link *l,
 }
 
 bool delays_of_process(struct delays_link *l, const struct scan *sc,
-	const struct proc *p, bool one_thread, struct cells c,
+	struct proc *p, uint64_t clock, bool one_thread, struct cells c,
 	struct delays *ret)
 {
 	struct taskstats_opt opt = opt_of(l, sc, p, one_thread);
 
-	if (l->state != DELAYS_WORK || !get(l, p->pid, ret))
+	if (l->state != DELAYS_WORK ||
+	    !get(l, p, clock, one_thread, ret))
 		return false;
 	taskstats_set(ret, &opt, c);
 	return true;

@@ -27,6 +27,7 @@ enum delays_state {
 
 struct delays_answer {
 	uint32_t pid;
+	bool of_main; /* of its main thread only */
 	bool good;
 	struct delays delays;
 };
@@ -58,14 +59,21 @@ void delays_begin(struct delays_link *l, const struct scan *sc,
 	int64_t boot_ns);
 
 /* Asks for n processes, DELAYS_AHEAD at most, that will be read next; only in
- * the state DELAYS_WORK. */
-void delays_ask_ahead(struct delays_link *l, const uint32_t *pid, size_t n);
+ * the state DELAYS_WORK.  Of one that has a single thread, and never had more as
+ * far as is known, its main thread is asked for: that answer has what schedstat
+ * has, too. */
+void delays_ask_ahead(struct delays_link *l, struct proc *const *p, size_t n);
 
-/* Delays of a process, all its threads together: asked ahead or now.  Sets
- * cells of a process row. one_thread: it has no other threads.  False: they are
- * not known. */
+/* The answer about the main thread, if it was asked for ahead and has the
+ * scheduler's figures; valid until the next are asked for.  Else NULL. */
+const struct delays *delays_of_main(const struct delays_link *l,
+	const struct proc *p);
+
+/* Delays of a process, all its threads together, ended ones too: asked ahead or
+ * now.  Sets cells of a process row.  clock: its CPU clock before it was asked
+ * for.  one_thread: it has no other threads.  False: they are not known. */
 bool delays_of_process(struct delays_link *l, const struct scan *sc,
-	const struct proc *p, bool one_thread, struct cells c,
+	struct proc *p, uint64_t clock, bool one_thread, struct cells c,
 	struct delays *ret);
 
 /* Sets the delays of one thread of p, in cells of a process row, too: those of a

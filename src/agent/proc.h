@@ -12,6 +12,7 @@
 #include "model/rows.h"
 #include "agent/proc_traits.h"
 #include "base/clock.h"
+#include "base/fnv.h"
 #include "model/row.h"
 #include "model/tick.h"
 #include "procfs/passwd.h"
@@ -46,6 +47,8 @@ struct proc {
 
 	bool resolved; /* db is decided */
 	bool is_server; /* its program is a database server */
+	uint32_t image; /* of the program that it executes: proc_image() */
+	uint32_t known_image; /* before it was found out whether it is_server */
 	bool kthread;
 	bool denied; /* none of its files may be read */
 	bool dead; /* to be removed at the end of the tick */
@@ -68,11 +71,15 @@ struct proc {
 	uint64_t proc_read_sched[3];
 	uint64_t affinity; /* hash of its CPUs before status was read; 0: unknown */
 	bool has_sched;
+	bool had_threads; /* others than its main thread have run */
 	uint64_t threads;
 	/* monotonic time of the last reads */
-	int64_t brief_ns, full_ns, cgroup_ns;
-	int64_t status_ns; /* or when it was known to be the same */
+	int64_t brief_ns, full_ns, stat_ns, cgroup_ns;
+	int64_t status_ns; /* or when it was known to have done nothing since */
+	int64_t memory_ns; /* of status, which others can change; or when it was
+			    * known to be the same */
 	bool status_late; /* it ran, and status was not read: proc_status.c */
+	bool orphaned; /* stat has its new parent */
 
 	/* its row */
 	bool open;
@@ -95,6 +102,14 @@ struct proc {
 /* Clears p and makes it process pid, first seen at tick; the memory of its
  * cells and its account is kept, cleared. */
 void proc_reset(struct proc *p, uint32_t pid, uint64_t tick);
+
+/* Changes when a process executes another program; stat's name for it counts
+ * where the rest is not told. */
+static inline uint32_t proc_image(struct span comm, struct span image)
+{
+	return fnv_text(comm.ptr, span_len(comm)) ^
+	    fnv_text(image.ptr, span_len(image));
+}
 
 /* Data for all readers during one tick. */
 struct scan {
@@ -136,28 +151,33 @@ struct scan {
  * the maximum. */
 #define SCAN_SELDOM 3
 
+/* True if data last read at last_ns is due: after so many ticks, or a little
+ * sooner, since what was read at the same tick, as at the first, shall not be so
+ * for ever.  A process has its turn every ticks / parts; it takes the last one
+ * that is in time. */
 static inline bool scan_due_after(const struct scan *sc, uint64_t ticks,
-	uint32_t pid, int64_t last_ns)
+	unsigned parts, uint32_t pid, int64_t last_ns)
 {
-	int64_t most = (int64_t)ticks * sc->interval_ns;
+	uint64_t turn = ticks > parts ? ticks / parts : 1;
+	int64_t age = sc->mono_ns - last_ns + sc->interval_ns / 2;
 
-	return (sc->tick + pid) % ticks == 0 ||
-	    sc->mono_ns - last_ns >= most - sc->interval_ns / 2;
+	return ticks <= 1 || age >= (int64_t)ticks * sc->interval_ns ||
+	    ((sc->tick + pid) % turn == 0 &&
+	    age >= (int64_t)(ticks - turn + 1) * sc->interval_ns);
 }
 
-/* True if data last read at last_ns is due at this tick: each process once in
- * refresh_ticks, not all in the same tick. */
+/* The same of what is read once in refresh_ticks. */
 static inline bool scan_due(const struct scan *sc, uint32_t pid,
 	int64_t last_ns)
 {
-	return scan_due_after(sc, sc->refresh_ticks, pid, last_ns);
+	return scan_due_after(sc, sc->refresh_ticks, 2, pid, last_ns);
 }
 
 /* The same of what only others can change. */
 static inline bool scan_due_seldom(const struct scan *sc, uint32_t pid,
 	int64_t last_ns)
 {
-	return scan_due_after(sc, sc->seldom_ticks, pid, last_ns);
+	return scan_due_after(sc, sc->seldom_ticks, SCAN_SELDOM, pid, last_ns);
 }
 
 /* True if facts that seldom change are read again at this tick. */

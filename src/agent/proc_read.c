@@ -39,10 +39,19 @@ void proc_read_release(struct proc_read *f)
 	buf_release(&f->title);
 }
 
+/* schedstat, of the main thread: the answer about its delays may have it. */
 static bool get_sched(struct reading *r, uint64_t ret[3])
 {
+	const struct delays *d = delays_of_main(r->sc->delays, r->p);
 	struct span text;
 
+	if (d) {
+		ret[0] = d->run_ns;
+		ret[1] = d->of[DELAY_CPU].total_ns;
+		ret[2] = d->of[DELAY_CPU].count;
+		root_note_words(r->sc->root, r->p->pid, "schedstat", ret, 3);
+		return true;
+	}
 	return reading_get(r, FILE_SCHEDSTAT, ROOT_FILE_MAX, &text) &&
 	    pid_schedstat_scan(text, ret);
 }
@@ -51,18 +60,41 @@ static enum proc_read_result read_stat(struct reading *r)
 {
 	const struct scan *sc = r->sc;
 	struct proc *p = r->p;
-	struct span text, comm;
+	struct pid_stat_more more;
+	struct span text;
 	uint64_t start;
 
 	if (!reading_get(r, FILE_STAT, ROOT_FILE_MAX, &text))
 		return r->unread & 1u << FILE_STAT ? PROC_READ_DENIED
 		                                   : PROC_READ_LOST;
-	if (!pid_stat_scan(text, &sc->stat_opt, r->now, &comm))
+	if (!pid_stat_scan(text, &sc->stat_opt, r->now, &more))
 		return PROC_READ_LOST;
 	if (!cells_get(r->now, COL(PROCESS, START), &start) ||
 	    start != p->start)
 		return PROC_READ_OTHER;
-	sent_set(sc->sent, r->now, p->was, COL(PROCESS, COMM), comm);
+	sent_set(sc->sent, r->now, p->was, COL(PROCESS, COMM), more.comm);
+	p->image = proc_image(more.comm, more.image);
+	p->stat_ns = sc->mono_ns;
+	p->orphaned = false;
+	return PROC_READ_OK;
+}
+
+/* What it did itself was read then, and others have little to do with it:
+ * F_SELDOM of metrics.def. */
+static bool only_status_is_late(const struct reading *r)
+{
+	const struct proc *p = r->p;
+
+	return r->slept && p->status_late && !p->orphaned &&
+	    !r->sc->memory_reclaimed &&
+	    !scan_due_seldom(r->sc, p->pid, p->stat_ns);
+}
+
+static enum proc_read_result read_or_keep_stat(struct reading *r)
+{
+	if (!only_status_is_late(r))
+		return read_stat(r);
+	reading_keep(r, SOURCE_STAT);
 	return PROC_READ_OK;
 }
 
@@ -296,7 +328,7 @@ static void read_on_request(struct reading *r)
 }
 
 /* Only by running can a process come to have waited. */
-static void read_delays(struct reading *r)
+static void read_delays(struct reading *r, uint64_t clock)
 {
 	uint64_t threads = 0;
 
@@ -305,7 +337,7 @@ static void read_delays(struct reading *r)
 	} else {
 		(void)cells_get(r->now, COL(PROCESS, THREADS), &threads);
 		r->has_delays = delays_of_process(r->sc->delays, r->sc, r->p,
-		    threads == 1, r->now, &r->delays);
+		    clock, threads == 1, r->now, &r->delays);
 	}
 	delays_fix_blkio(r->now);
 }
@@ -329,7 +361,7 @@ static enum proc_read_result read_files(struct reading *r, uint64_t clock)
 	struct proc *p = r->p;
 	uint64_t sched[3] = { 0, 0, 0 };
 	bool has_sched = !r->slept && get_sched(r, sched);
-	enum proc_read_result result = read_stat(r);
+	enum proc_read_result result = read_or_keep_stat(r);
 	uint64_t v;
 
 	if (result != PROC_READ_OK)
@@ -342,7 +374,7 @@ static enum proc_read_result read_files(struct reading *r, uint64_t clock)
 	set_cpu(r, clock);
 	set_role(r);
 	exits_fill(p, r->now);
-	read_delays(r);
+	read_delays(r, clock);
 	proc_status_read(r);
 	set_user(r);
 	read_io(r);

@@ -91,19 +91,29 @@ static bool is_same(struct reading *r, uint64_t affinity)
 
 /* ---- it ran ------------------------------------------------------------ */
 
-/* The delays are those of all threads, ended ones included, and are from before
+/* Where the answer is about all threads, ended ones included, it is from before
  * schedstat, which is of the main thread.  If both count as many times on a
  * CPU, no other thread has ever been on one, and the switches are its own. */
-static bool switches_are_known(const struct reading *r)
+static const struct delays *switches_of(const struct reading *r)
 {
-	uint64_t slices, threads;
+	const struct delays *main = delays_of_main(r->sc->delays, r->p);
+	uint64_t slices;
 
+	if (main)
+		return main->has_switches ? main : NULL;
 	return r->has_delays && r->delays.has_switches &&
-	    r->p->threads == 1 &&
-	    cells_get(r->now, COL(PROCESS, THREADS), &threads) &&
-	    threads == 1 &&
 	    cells_get(r->now, COL(PROCESS, TIMESLICES), &slices) &&
-	    slices > 0 && slices == r->delays.of[DELAY_CPU].count;
+	    slices > 0 && slices == r->delays.of[DELAY_CPU].count
+		? &r->delays : NULL;
+}
+
+static bool has_one_thread(const struct reading *r)
+{
+	uint64_t threads;
+
+	return r->p->threads == 1 &&
+	    cells_get(r->now, COL(PROCESS, THREADS), &threads) &&
+	    threads == 1;
 }
 
 /* Another program, or rights that it used for the first time. */
@@ -167,8 +177,9 @@ static bool can_wait(const struct reading *r, uint64_t affinity)
 	    !(sc->with & WITH_NO_QUIET) && !sc->request_changed &&
 	    !sc->memory_reclaimed && p->state != 'Z' && affinity != 0 &&
 	    affinity == p->affinity &&
-	    !scan_due(sc, p->pid, p->status_ns) && identity_is_same(r) &&
-	    switches_are_known(r);
+	    !scan_due(sc, p->pid, p->status_ns) &&
+	    !scan_due_seldom(sc, p->pid, p->memory_ns) && identity_is_same(r) &&
+	    has_one_thread(r);
 }
 
 static void set_anon(struct reading *r, const struct pid_statm *m)
@@ -184,16 +195,17 @@ static void set_anon(struct reading *r, const struct pid_statm *m)
 /* True: its cells are set without it. */
 static bool do_without(struct reading *r, uint64_t affinity)
 {
+	const struct delays *d = switches_of(r);
 	struct pid_statm m;
 	bool moved;
 
-	if (!can_wait(r, affinity) || !memory_is_known(r, &m, &moved))
+	if (!d || !can_wait(r, affinity) || !memory_is_known(r, &m, &moved))
 		return false;
 	reading_keep(r, SOURCE_STATUS);
-	root_note(r->sc->root, r->p->pid, "csw_vol", r->delays.csw_vol);
-	root_note(r->sc->root, r->p->pid, "csw_invol", r->delays.csw_invol);
-	cells_set(r->now, COL(PROCESS, CSW_VOL), r->delays.csw_vol);
-	cells_set(r->now, COL(PROCESS, CSW_INVOL), r->delays.csw_invol);
+	root_note(r->sc->root, r->p->pid, "csw_vol", d->csw_vol);
+	root_note(r->sc->root, r->p->pid, "csw_invol", d->csw_invol);
+	cells_set(r->now, COL(PROCESS, CSW_VOL), d->csw_vol);
+	cells_set(r->now, COL(PROCESS, CSW_INVOL), d->csw_invol);
 	if (moved)
 		set_anon(r, &m);
 	r->p->status_late = true;
@@ -202,11 +214,16 @@ static bool do_without(struct reading *r, uint64_t affinity)
 
 /* ------------------------------------------------------------------------ */
 
+static void note_known(const struct reading *r)
+{
+	r->p->status_ns = r->p->memory_ns = r->sc->mono_ns;
+}
+
 static void read_status(struct reading *r)
 {
 	struct span text, cpus;
 
-	r->p->status_ns = r->sc->mono_ns;
+	note_known(r);
 	r->p->status_late = false;
 	if (!reading_get(r, FILE_STATUS, ROOT_FILE_MAX, &text))
 		return;
@@ -235,7 +252,7 @@ void proc_status_read(struct reading *r)
 	if (r->sc->root->own_pids)
 		affinity = proc_affinity(r->p->pid);
 	if (is_same(r, affinity)) {
-		r->p->status_ns = r->sc->mono_ns;
+		note_known(r);
 		reading_keep(r, SOURCE_STATUS);
 	} else if (!do_without(r, affinity)) {
 		/* taken before the read: a change in between is seen next

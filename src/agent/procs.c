@@ -125,8 +125,9 @@ static bool turn_has_come(const struct scan *sc, const struct proc *p)
 
 static bool must_read(struct procs *ps, const struct scan *sc, struct proc *p)
 {
+	p->orphaned |= parent_is_gone(ps, p);
 	if (!p->open || (sc->with & WITH_NO_QUIET) || !sc->root->procfs ||
-	    sc->request_changed || parent_is_gone(ps, p))
+	    sc->request_changed || p->orphaned)
 		return true;
 	return sc->memory_reclaimed ||
 	    p->was.val[COL(PROCESS, ROLE)] != p->role ||
@@ -205,7 +206,7 @@ static void read_row(struct procs *ps, struct scan *sc, struct proc *p)
  * because they ran.  Returns the end of those considered. */
 static size_t ask_ahead(struct procs *ps, const struct scan *sc, size_t i)
 {
-	uint32_t pid[DELAYS_AHEAD];
+	struct proc *asked[DELAYS_AHEAD];
 	size_t n = 0;
 
 	if (sc->delays->state != DELAYS_WORK)
@@ -215,10 +216,18 @@ static size_t ask_ahead(struct procs *ps, const struct scan *sc, size_t i)
 
 		if (p->role != PROC_NONE && !p->dead && !p->denied &&
 		    (!p->open || proc_ran(&ps->full, sc, p)))
-			pid[n++] = p->pid;
+			asked[n++] = p;
 	}
-	delays_ask_ahead(sc->delays, pid, n);
+	delays_ask_ahead(sc->delays, asked, n);
 	return i;
+}
+
+/* If it has not run since status was read, that is how it left it. */
+static void pass_over(struct scan *sc, struct proc *p)
+{
+	if (p->threads == 1 && !p->status_late)
+		p->status_ns = sc->mono_ns;
+	sc->quiet++;
 }
 
 static void record(struct procs *ps, struct scan *sc)
@@ -239,7 +248,7 @@ static void record(struct procs *ps, struct scan *sc)
 		else if (must_read(ps, sc, p))
 			read_row(ps, sc, p);
 		else
-			sc->quiet++;
+			pass_over(sc, p);
 	}
 }
 
@@ -255,6 +264,7 @@ static void read_orphans(struct procs *ps, struct scan *sc)
 			if (p->open && p->ppid == ps->gone[g] &&
 			    p->read_tick != sc->tick) {
 				sc->quiet--;
+				p->orphaned = true;
 				read_row(ps, sc, p);
 			}
 		}

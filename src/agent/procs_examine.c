@@ -90,6 +90,7 @@ static bool check_executable(struct procs *ps, const struct scan *sc,
 			return false;
 		set_server(ps, p, is_server);
 	}
+	p->known_image = p->image;
 	p->brief_ns = sc->mono_ns;
 	return true;
 }
@@ -121,6 +122,7 @@ static enum proc_read_result read_brief(struct procs *ps, const struct scan *sc,
 	p->kthread = b.flags & PF_KTHREAD;
 	p->brief_ns = sc->mono_ns;
 	p->denied = false;
+	p->image = p->known_image = proc_image(b.comm, b.image);
 	(void)snprintf(p->comm, sizeof(p->comm), "%.*s",
 	    (int)span_len(b.comm), b.comm.ptr);
 	proc_select_name(sc, p);
@@ -181,19 +183,31 @@ static void read_again(struct procs *ps, struct scan *sc, struct proc *p)
 	}
 }
 
+/* Its program may be a database server by now.  stat tells of one that is read
+ * in full whenever it ran; but it may have executed one since. */
+static bool program_is_in_doubt(const struct scan *sc, const struct proc *p)
+{
+	bool young = sc->tick - p->first_tick <= sc->refresh_ticks;
+
+	if (p->db)
+		return false;
+	if (p->open && p->threads == 1 && p->image != p->known_image)
+		return true;
+	return p->used > 0 && (young || ((!p->open || p->threads != 1) &&
+	    scan_due(sc, p->pid, p->brief_ns)));
+}
+
 /* Reads the CPU clock of a known process. */
 static void probe(struct procs *ps, struct scan *sc, struct proc *p)
 {
 	uint64_t clock = proc_clock_now(p, sc->tick);
-	/* it may not have called exec yet */
-	bool young = sc->tick - p->first_tick <= sc->refresh_ticks;
 
 	p->used = clock > p->clock ? clock - p->clock : 0;
 	if (clock < p->clock && clock != 0) {
 		read_again(ps, sc, p);
 		clock = proc_clock(p->pid);
-	} else if (p->used > 0 && (sc->req->n_comm > 0 || (!p->db &&
-	    (young || scan_due(sc, p->pid, p->brief_ns))))) {
+	} else if ((sc->req->n_comm > 0 && p->used > 0) ||
+	    program_is_in_doubt(sc, p)) {
 		if (sc->req->n_comm > 0 || !check_executable(ps, sc, p))
 			read_again(ps, sc, p);
 	}

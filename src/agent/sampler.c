@@ -147,7 +147,10 @@ static uint64_t seldom_ticks(uint64_t refresh, int64_t interval_ns)
 {
 	uint64_t n = refresh * SCAN_SELDOM;
 
-	return (int64_t)n * interval_ns <= SCAN_REFRESH_MAX_NS ? n : refresh;
+	if (interval_ns <= 0)
+		return n;
+	return GS_MAX(refresh, GS_MIN(n,
+	    (uint64_t)ticks_in(SCAN_REFRESH_MAX_NS, interval_ns)));
 }
 
 /* Users rarely change.  DIR/proc/.. is DIR, even if that is not a captured

@@ -182,18 +182,19 @@ static bool read_cells(const struct visit *v, struct thread *th,
 	const struct thread *was, struct cells now)
 {
 	struct threads *t = v->t;
-	struct span text, name;
+	struct pid_stat_more more;
+	struct span text;
 	uint64_t value;
 	unsigned i;
 
 	cells_clear(ENTITY_PROCESS, t->scratch);
 	delays_of_thread(v->sc->delays, v->sc, v->p, th->tid, t->scratch);
 	if (!get(v, th->tid, "stat", &text) ||
-	    !pid_stat_scan(text, &v->sc->stat_opt, t->scratch, &name) ||
+	    !pid_stat_scan(text, &v->sc->stat_opt, t->scratch, &more) ||
 	    !cells_get(t->scratch, COL(PROCESS, START), &th->start))
 		return false;
 	sent_set(t->rows.sent, now, rows_was(&t->rows, key_of(th)),
-	    COL(THREAD, COMM), name);
+	    COL(THREAD, COMM), more.comm);
 	read_status(v, th, now);
 	read_cgroup(v, th, was, now);
 	if (get(v, th->tid, "io", &text))

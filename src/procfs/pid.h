@@ -32,15 +32,24 @@ struct pid_brief {
 	uint64_t cpu; /* user and system time, ticks */
 	char state;
 	struct span comm;
+	struct span image; /* as in struct pid_stat_more */
 };
 
 /* False if the text is not a whole stat line; then nothing is stored. */
 bool pid_stat_brief(struct span text, struct pid_brief *ret);
 
-/* All fields.  comm may hold anything, ')' and newline included.  False, and c
- * is unchanged, if the text is cut before the start time. */
+/* What stat has besides cells. */
+struct pid_stat_more {
+	struct span comm; /* may hold anything, ')' and newline included */
+	/* where its code and its stack are: another place after it executed a
+	 * program, but for readers that may not know; empty if cut */
+	struct span image;
+};
+
+/* All fields.  False, and c is unchanged, if the text is cut before the start
+ * time. */
 bool pid_stat_scan(struct span text, const struct pid_stat_opt *opt,
-	struct cells c, struct span *ret_comm);
+	struct cells c, struct pid_stat_more *ret);
 
 /* *ret_cpus is the text of Cpus_allowed_list, empty if there is none. */
 void pid_status_scan(struct span text, struct cells c, struct span *ret_cpus);

@@ -14,6 +14,8 @@
 #define FIELD_UTIME 14
 #define FIELD_STIME 15
 #define FIELD_START 22
+#define FIELD_CODE 26
+#define FIELD_STACK 28
 #define FIELD_LAST 44
 #define NO_COL 0xffff
 
@@ -64,6 +66,17 @@ static void skip_word(struct span *s)
 	(void)scan_word(s, &word); /* the end of the text is detected later */
 }
 
+/* Start and end of the code, and start of the stack. */
+static struct span image_of(struct span text)
+{
+	struct span rest = text;
+	unsigned n;
+
+	for (n = FIELD_CODE; n <= FIELD_STACK; n++)
+		skip_word(&rest);
+	return (struct span) { text.ptr, rest.ptr };
+}
+
 bool pid_stat_brief(struct span text, struct pid_brief *ret)
 {
 	struct pid_brief b;
@@ -80,6 +93,9 @@ bool pid_stat_brief(struct span text, struct pid_brief *ret)
 	b.flags = val[FIELD_FLAGS];
 	b.cpu = val[FIELD_UTIME] + val[FIELD_STIME];
 	b.start = val[FIELD_START];
+	for (; n < FIELD_CODE; n++)
+		skip_word(&text);
+	b.image = image_of(text);
 	*ret = b;
 	return true;
 }
@@ -111,17 +127,19 @@ static void fix_delay(struct cells c, int delayacct)
 }
 
 bool pid_stat_scan(struct span text, const struct pid_stat_opt *opt,
-	struct cells c, struct span *ret_comm)
+	struct cells c, struct pid_stat_more *ret)
 {
+	struct pid_stat_more more = { .image = span_of("", 0) };
 	uint64_t val[FIELD_LAST + 1];
-	struct span comm;
 	uint64_t pid;
 	unsigned field, n;
 	char state;
 
-	if (!head(&text, &pid, &comm, &state))
+	if (!head(&text, &pid, &more.comm, &state))
 		return false;
 	for (n = FIELD_PPID; n <= FIELD_LAST; n++) {
+		if (n == FIELD_CODE)
+			more.image = image_of(text);
 		if (field_col[n] == NO_COL)
 			skip_word(&text);
 		else if (!scan_s64(&text, &val[n]))
@@ -137,6 +155,6 @@ bool pid_stat_scan(struct span text, const struct pid_stat_opt *opt,
 	}
 	fix_memory(c, opt->page_size);
 	fix_delay(c, opt->delayacct);
-	*ret_comm = comm;
+	*ret = more;
 	return true;
 }

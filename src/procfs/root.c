@@ -247,14 +247,24 @@ static void dump(struct root *r, const char *dir, uint32_t pid,
 	(void)fwrite(text.ptr, 1, span_len(text), r->dump);
 }
 
-void root_note(struct root *r, uint32_t pid, const char *what, uint64_t value)
+void root_note_words(struct root *r, uint32_t pid, const char *what,
+	const uint64_t *word, size_t n)
 {
-	char text[24];
+	struct buf text = { 0 };
+	size_t i;
 
 	if (!r->dump)
 		return;
-	(void)snprintf(text, sizeof(text), "%" PRIu64 "\n", value);
-	dump(r, "note", pid, what, span_str(text));
+	for (i = 0; i < n; i++)
+		buf_printf(&text, "%s%" PRIu64, i > 0 ? " " : "", word[i]);
+	buf_printf(&text, "\n");
+	dump(r, "note", pid, what, span_of(buf_str(&text), text.len));
+	buf_release(&text);
+}
+
+void root_note(struct root *r, uint32_t pid, const char *what, uint64_t value)
+{
+	root_note_words(r, pid, what, &value, 1);
 }
 
 /* Reads fd from offset 0 into the buffer.  one: a single read returns all,

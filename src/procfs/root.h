@@ -100,5 +100,7 @@ int root_readlink(struct root *r, int dir_fd, const char *path,
 /* Adds text to the dump: a fact that was not read from a file. */
 void root_note(struct root *r, uint32_t pid, const char *what,
 	uint64_t value);
+void root_note_words(struct root *r, uint32_t pid, const char *what,
+	const uint64_t *word, size_t n);
 
 #endif

@@ -49,6 +49,10 @@ static const struct place broken[DELAY_KINDS] = {
 #define USUAL_SWITCHES 34
 #define BROKEN_SWITCHES 40
 
+/* CPU time, in the same two: in ticks, and as the scheduler counts it. */
+#define USUAL_RUN 8
+#define BROKEN_RUN 14
+
 #define REPAIRED 16 /* version */
 #define BYTES_BEFORE_PEAKS (54u * 8)
 
@@ -164,6 +168,7 @@ static bool get_pair(struct span stats, unsigned at, uint64_t *a, uint64_t *b)
 bool taskstats_scan(struct span stats, struct delays *ret)
 {
 	const struct place *places;
+	uint64_t in_ticks;
 	bool is_broken;
 	unsigned i;
 
@@ -176,6 +181,8 @@ bool taskstats_scan(struct span stats, struct delays *ret)
 	places = is_broken ? broken : usual;
 	ret->has_switches = get_pair(stats, is_broken ? BROKEN_SWITCHES
 		: USUAL_SWITCHES, &ret->csw_vol, &ret->csw_invol);
+	(void)get_pair(stats, is_broken ? BROKEN_RUN : USUAL_RUN, &in_ticks,
+	    &ret->run_ns); /* else it stays 0 */
 	for (i = 0; i < DELAY_KINDS; i++) {
 		struct delay *d = &ret->of[i];
 

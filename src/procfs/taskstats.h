@@ -39,6 +39,7 @@ struct delays {
 	struct delay of[DELAY_KINDS];
 	bool has_switches;
 	uint64_t csw_vol, csw_invol; /* of the threads that live */
+	uint64_t run_ns; /* CPU time; 0: not known */
 };
 
 /* One message: either an error, or statistics. */

@@ -3,6 +3,7 @@
 that reads all: counters when all is at rest, gauges within ten seconds."""
 import os
 import resource
+import shutil
 import subprocess
 import tempfile
 import time
@@ -20,6 +21,11 @@ os.fsync(mapped.fileno())
 victim = Actor("map", mapped.name, "say", "wait")
 family = Actor("say", "fork", "say", "wait")
 child = int(family.proc.stdout.readline())
+# It executes a database server when it is told, long after it was first seen.
+place = tempfile.TemporaryDirectory()
+shutil.copy("/bin/sleep", place.name + "/postgres")
+late = subprocess.Popen(["/bin/sh", "-c", "read x; exec %s/postgres 100"
+                         % place.name], stdin=subprocess.PIPE)
 notes = []
 for x in [*sleepers, victim]:
     x.settle()
@@ -112,7 +118,12 @@ with Agent() as quiet, Agent() as full:
             family.proc.wait()
             watched.remove(family.pid)
             changed_at = time.monotonic()
+        if i == 12:
+            late.stdin.write(b"\n")
+            late.stdin.flush()
         both()
+        if i == 14:
+            equal(quiet.process(late.pid)["role"], 1, "it is a server now")
         n_quiet += quiet.stats["quiet"]
         n_seen += quiet.stats["seen"]
         if i == 1:
@@ -160,6 +171,9 @@ for x in sleepers + wakers + [victim]:
     x.kill()
 family.pid = child
 family.kill()
+late.kill()
+late.wait()
+place.cleanup()
 if group:
     time.sleep(0.1)
     os.rmdir(group)

@@ -6,9 +6,9 @@
 static void stat_with(struct span t, struct cells c, int delayacct)
 {
 	const struct pid_stat_opt opt = { 4096, delayacct };
-	struct span comm;
+	struct pid_stat_more more;
 
-	(void)pid_stat_scan(t, &opt, c, &comm); /* sets nothing if cut */
+	(void)pid_stat_scan(t, &opt, c, &more); /* sets nothing if cut */
 }
 
 static void stat_on(struct span t, struct cells c)
@@ -178,16 +178,18 @@ static void comm(void **state)
 	struct cells c = cells_new(ENTITY_PROCESS);
 	struct buf b = BUF_INIT;
 	struct pid_brief brief;
-	struct span got;
+	struct pid_stat_more more;
 
 	buf_printf(&b, "%s" F4 F25 " 0 0 0\n", k->name);
-	assert_int_equal(pid_stat_scan(span_str(b.ptr), &opt, c, &got),
+	assert_int_equal(pid_stat_scan(span_str(b.ptr), &opt, c, &more),
 	    k->comm != NULL);
 	assert_int_equal(pid_stat_brief(span_str(b.ptr), &brief),
 	    k->comm != NULL);
 	if (k->comm) {
-		assert_true(span_eq(got, k->comm));
+		assert_true(span_eq(more.comm, k->comm));
 		assert_true(span_eq(brief.comm, k->comm));
+		assert_true(span_eq(more.image, " 1 2 3"));
+		assert_true(span_eq(brief.image, " 1 2 3"));
 		assert_int_equal(brief.pid, 1);
 		assert_int_equal(brief.ppid, 1);
 		assert_int_equal(brief.flags, 6);

@@ -93,6 +93,8 @@ static void test_versions(void **state)
 		assert_string_equal(buf_str(&got), versions[i].expected);
 		assert_int_equal(d.has_switches, versions[i].switches > 0);
 		assert_int_equal(d.csw_vol, 1000 * versions[i].switches);
+		assert_int_equal(d.run_ns,
+		    versions[i].switches == 40 ? 15000 : 9000);
 		if (d.has_switches)
 			assert_int_equal(d.csw_invol, d.csw_vol + 1000);
 		buf_release(&got);

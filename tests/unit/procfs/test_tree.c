@@ -85,14 +85,15 @@ static void process(struct root *r, uint32_t pid, struct buf *out)
 	const struct pid_stat_opt opt = { 4096, 0 };
 	struct cells c = cells_new(ENTITY_PROCESS);
 	int fd = root_open_pid(r, pid);
+	struct pid_stat_more more;
 	struct span t, s;
 	uint64_t sched[3];
 
 	assert_true(fd >= 0);
 	buf_printf(out, "process %u\n", (unsigned)pid);
 	assert_int_equal(root_read_pid(r, fd, pid, "stat", 1 << 16, &t), 0);
-	assert_true(pid_stat_scan(t, &opt, c, &s));
-	text_of(out, "comm", s);
+	assert_true(pid_stat_scan(t, &opt, c, &more));
+	text_of(out, "comm", more.comm);
 	assert_int_equal(root_read_pid(r, fd, pid, "status", 1 << 16, &t), 0);
 	pid_status_scan(t, c, &s);
 	text_of(out, "cpus_allowed", s);
