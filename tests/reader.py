@@ -30,7 +30,7 @@ LIST_MAGIC = 0x184D2A5C
 REPAIR_MAGIC = 0x184D2A5B
 CHUNKS = 128  # of the bytes of a group, for its repair frame
 INDEX = struct.Struct('<II4sBBHQqIIQQII')
-FRAME_MAX = 64 << 20
+FRAME_MAX = 128 << 20
 WRONG = (zstandard.ZstdError, DecodeError, KeyError, ValueError, IndexError,
          struct.error)
 MASK = (1 << 64) - 1

@@ -22,8 +22,9 @@
 #include "format/tickcode.h"
 #include "model/world.h"
 
-/* One more key may come, after a file was found full. */
-#define FULL_MARGIN (64u << 20)
+/* Of decompressed bytes, if nothing else was asked for.  One more key may come, after
+ * a file was found full: much less than FRAME_FILE_RAW_MAX. */
+#define FULL_BYTES (192u << 20)
 
 /* One file of the output. */
 struct part {
@@ -177,7 +178,7 @@ int sink_open(const struct sink_options *o, const struct io_ops *io,
 	else
 		s->packer = packer_new(o->level, o->threads);
 	if (s->opt.full_bytes == 0)
-		s->opt.full_bytes = FRAME_FILE_RAW_MAX - FULL_MARGIN;
+		s->opt.full_bytes = FULL_BYTES;
 	if (s->stream && isatty(STDOUT_FILENO))
 		r = gs_fail(err, GS_E_USAGE, "a recording can't be written to a "
 		    "terminal: use -o FILE, or a pipe");
@@ -275,7 +276,7 @@ int sink_put_record(struct sink *s, const struct tick *t, struct span record,
 
 	if (span_len(record) > FRAME_RAW_MAX)
 		return gs_fail(err, GS_E_LIMIT, "tick %" PRIu64 " is larger "
-		    "than 64 MiB", t->seq);
+		    "than 128 MiB", t->seq);
 	if (t->left_out > 0)
 		(void)need_packer(s); /* only packed ticks have left_out */
 	r = s->packer ? put_packed(s, t, record, first, err)

@@ -60,11 +60,11 @@
 #define FRAME_INDEX_LEN 64u
 
 /* A reader refuses a frame whose claimed size is larger, raw or compressed. */
-#define FRAME_RAW_MAX (64u << 20)
+#define FRAME_RAW_MAX (128u << 20)
 
 /* A writer starts a new file before this many decompressed bytes, so that
  * protoc (2 GiB) and its fivefold memory can read each. */
-#define FRAME_FILE_RAW_MAX (256u << 20)
+#define FRAME_FILE_RAW_MAX (512u << 20)
 
 enum frame_kind {
 	FRAME_KEY = 1,

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "format/tickcode.h"
+#include "format/tickcode_int.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include <zstd.h>
-
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "format/blockcode.h"
+#include "format/crc32c.h"
 #include "format/frame.h"
 #include "format/groupcode.h"
 #include "format/headcode.h"
@@ -16,50 +14,11 @@
 #include "format/varint.h"
 #include "model/header.h"
 
-/* Scratch memory that is kept from tick to tick, of each kind. */
-#define KEEP_MAX ((size_t)4 << 20)
-
 #define KEY_TAG_LEN 5u /* the field with its number */
 #define KEY_TAG_FIELD (10u << 3 | 5u) /* fixed32 */
 
-struct tickcode {
-	struct pbarena arena;
-	struct described described;
-	struct described used; /* columns of the blocks since tickcode_begin() */
-	struct buf hosts; /* these blocks, as fields `host` of Tick */
-	struct buf head, tail; /* the fields before and after them */
-	struct buf begin; /* of the record */
-	uint32_t key_tag; /* of the last encoded key */
-	uint64_t wanted; /* entities to decode, a bit each */
-	bool dense, bare;
-	int level;
-	ZSTD_CCtx *cctx;
-	ZSTD_DCtx *dctx;
-};
-
-/* For groups of some MiB: zstd's tables for this level are for much longer inputs, and
- * too large for the caches of a CPU; these find as much in less time.  Matches of three
- * bytes, which it has at higher levels only, are 1 to 2 % of the bytes. */
-static const struct {
-	ZSTD_cParameter is;
-	int value;
-} kept_parameters[] = {
-	{ ZSTD_c_hashLog, 18 }, { ZSTD_c_chainLog, 20 },
-	{ ZSTD_c_searchLog, 4 }, { ZSTD_c_minMatch, 3 },
-	{ ZSTD_c_targetLength, 128 },
-};
-
-/* Valid parameters can not be refused; the library clamps a level that is out of
- * range. */
-static void set_level(struct tickcode *c, int level)
-{
-	size_t i;
-
-	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_compressionLevel, level);
-	for (i = 0; level == TICKCODE_KEPT_LEVEL && i < GS_LEN(kept_parameters); i++)
-		(void)ZSTD_CCtx_setParameter(c->cctx, kept_parameters[i].is,
-		    kept_parameters[i].value);
-}
+/* So much of a key is compressed at a time, if it is to take little memory. */
+#define STASH_BYTES ((size_t)1 << 20)
 
 struct tickcode *tickcode_new(int level)
 {
@@ -68,13 +27,7 @@ struct tickcode *tickcode_new(int level)
 	pbarena_init(&c->arena);
 	c->wanted = UINT64_MAX;
 	c->level = level;
-	c->cctx = ZSTD_createCCtx();
-	c->dctx = ZSTD_createDCtx();
-	if (!c->cctx || !c->dctx)
-		gs_out_of_memory();
-	set_level(c, level);
-	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_checksumFlag, 1);
-	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_contentSizeFlag, 1);
+	tickcode_open_zstd(c);
 	return c;
 }
 
@@ -97,8 +50,8 @@ void tickcode_free(struct tickcode *c)
 	buf_release(&c->head);
 	buf_release(&c->begin);
 	buf_release(&c->tail);
-	(void)ZSTD_freeCCtx(c->cctx); /* cannot fail on a live context */
-	(void)ZSTD_freeDCtx(c->dctx);
+	stash_drop(&c->stash);
+	tickcode_close_zstd(c);
 	free(c);
 }
 
@@ -236,6 +189,18 @@ void tickcode_begin(struct tickcode *c)
 {
 	c->used = (struct described) { 0 };
 	buf_reset(&c->hosts);
+	stash_drop(&c->stash);
+	c->saves = false;
+}
+
+void tickcode_save_memory(struct tickcode *c)
+{
+	c->saves = true;
+}
+
+bool tickcode_is_large(const struct tickcode *c)
+{
+	return c->stash.n > 0;
 }
 
 static void drop_clock(Gpsnap__V1__HostBlock *m)
@@ -258,24 +223,28 @@ void tickcode_add_block(struct tickcode *c, const struct block *b)
 	if (c->bare)
 		drop_clock(m);
 	pb_add_field(&m->base, FIELD_TICK_HOST, &c->hosts);
+	if (!c->saves || c->hosts.len < STASH_BYTES)
+		return;
+	stash_add(&c->stash, c->hosts.ptr, c->hosts.len);
+	buf_reset(&c->hosts);
 }
 
 /* The memory of a key of very many hosts is not kept for the deltas. */
 static void give_back(struct buf *b)
 {
-	if (b->cap > KEEP_MAX)
+	if (b->cap > TICKCODE_KEEP_MAX)
 		buf_release(b);
 }
 
 /* The tag of a key is a hash of its content, so that a delta does not match a
- * key with other content.  The fields before it start at from. */
-static void add_key_tag(struct tickcode *c, bool key, struct buf *out,
-	size_t from)
+ * key with other content. */
+static void set_key_tag(struct tickcode *c, uint32_t hash)
 {
-	if (key) {
-		c->key_tag = frame_crc32c(out->ptr + from, out->len - from);
-		c->key_tag += c->key_tag == 0; /* 0 means no tag */
-	}
+	c->key_tag = hash + (hash == 0); /* 0 means no tag */
+}
+
+static void add_key_tag(const struct tickcode *c, struct buf *out)
+{
 	buf_add_char(out, (char)KEY_TAG_FIELD);
 	buf_add_le32(out, c->key_tag);
 }
@@ -310,8 +279,9 @@ static void exchange(struct buf *a, struct buf *b)
 }
 
 /* Fields are in the order of their numbers, as if packed in one call: head (1
- * to 5), hosts (6), tail (7 to 9), tag (10). */
-void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
+ * to 5), hosts (6), tail (7 to 9), tag (10).  Returns the length of them all, the
+ * beginning of the record included. */
+static size_t pack_around(struct tickcode *c, const struct tick *t)
 {
 	Gpsnap__V1__Tick head = GPSNAP__V1__TICK__INIT;
 	Gpsnap__V1__Tick tail = GPSNAP__V1__TICK__INIT;
@@ -332,13 +302,61 @@ void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
 	pb_add(&head.base, &c->head);
 	buf_reset(&c->tail);
 	pb_add(&tail.base, &c->tail);
-	len = c->head.len + c->hosts.len + c->tail.len + KEY_TAG_LEN;
+	len = c->head.len + c->stash.raw_len + c->hosts.len + c->tail.len +
+	    KEY_TAG_LEN;
 	varint_begin_record(&c->begin, FIELD_RECORD_TICK, len);
+	return c->begin.len + len;
+}
+
+void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out)
+{
+	(void)pack_around(c, t);
 	surround(c);
-	add_key_tag(c, t->key, &c->hosts, c->begin.len);
+	if (t->key)
+		set_key_tag(c, frame_crc32c(c->hosts.ptr + c->begin.len,
+		    c->hosts.len - c->begin.len));
+	add_key_tag(c, &c->hosts);
 	exchange(&c->hosts, out);
 	give_back(&c->head);
 	give_back(&c->hosts);
+}
+
+/* A key on its way into a frame, with the hash of what passed. */
+struct passing {
+	struct tickstream stream;
+	uint32_t crc;
+};
+
+static void pass(void *arg, const char *p, size_t len)
+{
+	struct passing *s = arg;
+
+	s->crc = crc32c_update(s->crc, p, len);
+	tickstream_add(&s->stream, p, len);
+}
+
+size_t tickcode_end_large(struct tickcode *c, const struct tick *t,
+	struct buf *out)
+{
+	size_t len = pack_around(c, t);
+	struct passing s = { .crc = ~0u };
+
+	buf_reset(out);
+	if (len > FRAME_RAW_MAX)
+		return len;
+	tickstream_begin(&s.stream, c, len, out);
+	tickstream_add(&s.stream, c->begin.ptr, c->begin.len);
+	pass(&s, c->head.ptr, c->head.len);
+	stash_take(&c->stash, pass, &s);
+	pass(&s, buf_str(&c->hosts), c->hosts.len);
+	pass(&s, buf_str(&c->tail), c->tail.len);
+	set_key_tag(c, ~s.crc);
+	buf_reset(&c->tail);
+	add_key_tag(c, &c->tail);
+	tickstream_add(&s.stream, c->tail.ptr, c->tail.len);
+	tickstream_end(&s.stream);
+	give_back(&c->head);
+	return len;
 }
 
 void tickcode_encode(struct tickcode *c, const struct tick *t,
@@ -515,85 +533,4 @@ int tickcode_read(struct tickcode *c, struct ungrouper *group, size_t i,
 	begin_tick(ret);
 	return read_in_room(c, &(struct from) { .group = group, .number = i },
 	    ret, err);
-}
-
-/* ---- zstd ------------------------------------------------------------ */
-
-void tickcode_compress_after(struct tickcode *c, struct span before,
-	const void *p, size_t len, struct buf *out)
-{
-	size_t bound = ZSTD_compressBound(len);
-	size_t n;
-
-	buf_reset(out);
-	(void)ZSTD_CCtx_refPrefix(c->cctx, before.ptr, span_len(before));
-	n = ZSTD_compress2(c->cctx, buf_reserve(out, bound), bound, p, len);
-	if (ZSTD_isError(n)) /* the buffer is large enough, parameters are valid */
-		gs_out_of_memory();
-	out->len = n;
-	out->ptr[n] = '\0';
-}
-
-void tickcode_compress(struct tickcode *c, const void *p, size_t len,
-	struct buf *out)
-{
-	tickcode_compress_after(c, span_str(""), p, len, out);
-}
-
-void tickcode_compress_key(struct tickcode *c, const void *p, size_t len,
-	struct buf *out)
-{
-	bool more = c->level >= TICKCODE_LEVEL &&
-	    c->level < TICKCODE_KEY_LEVEL && len <= TICKCODE_KEY_BYTES;
-
-	if (more)
-		set_level(c, TICKCODE_KEY_LEVEL);
-	tickcode_compress(c, p, len, out);
-	if (more)
-		set_level(c, c->level);
-}
-
-/* A buffer that is freed after the next frame gets no room to grow. */
-static char *room_for(struct buf *b, size_t len)
-{
-	if (len > KEEP_MAX && len >= b->cap) {
-		buf_release(b);
-		b->cap = len + 1;
-		b->ptr = gs_malloc(b->cap);
-		b->ptr[0] = '\0';
-	}
-	return buf_reserve(b, len);
-}
-
-int tickcode_decompress_after(struct tickcode *c, struct span before,
-	const void *p, size_t len, size_t raw_len, struct buf *out,
-	struct gs_err *err)
-{
-	unsigned long long claims = ZSTD_getFrameContentSize(p, len);
-	size_t n;
-
-	if (raw_len > FRAME_RAW_MAX || claims != raw_len)
-		return gs_fail(err, GS_E_FORMAT,
-		    "frame holds %llu bytes, its index says %zu", claims,
-		    raw_len);
-	buf_reset(out);
-	(void)ZSTD_DCtx_refPrefix(c->dctx, before.ptr, span_len(before));
-	n = ZSTD_decompressDCtx(c->dctx, room_for(out, raw_len), raw_len, p,
-	    len);
-	if (ZSTD_isError(n))
-		return gs_fail(err, GS_E_FORMAT, "decompress: %s",
-		    ZSTD_getErrorName(n));
-	if (n != raw_len)
-		return gs_fail(err, GS_E_FORMAT,
-		    "frame gave %zu bytes, its index says %zu", n, raw_len);
-	out->len = n;
-	out->ptr[n] = '\0';
-	return GS_OK;
-}
-
-int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
-	size_t raw_len, struct buf *out, struct gs_err *err)
-{
-	return tickcode_decompress_after(c, span_str(""), p, len, raw_len, out,
-	    err);
 }

@@ -11,6 +11,7 @@
 #ifndef GS_FORMAT_TICKCODE_H
 #define GS_FORMAT_TICKCODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
@@ -53,6 +54,18 @@ void tickcode_encode_again(struct tickcode *c, const struct tick *t,
 void tickcode_begin(struct tickcode *c);
 void tickcode_add_block(struct tickcode *c, const struct block *b);
 void tickcode_end(struct tickcode *c, const struct tick *t, struct buf *out);
+
+/* The key that was just begun is written once: it takes less memory, however many
+ * hosts it has. */
+void tickcode_save_memory(struct tickcode *c);
+
+/* It has so many blocks by now that it must be ended by tickcode_end_large(). */
+bool tickcode_is_large(const struct tickcode *c);
+
+/* As tickcode_end(), then tickcode_compress(): replaces out by the frame.  Returns the
+ * bytes in it; if these are more than FRAME_RAW_MAX, out is empty. */
+size_t tickcode_end_large(struct tickcode *c, const struct tick *t,
+	struct buf *out);
 
 /* Reads the bytes of one frame: exactly one record with one tick.  Fills ret
  * (reset first).  Checks every count and slot against the limits of tick.h,

@@ -163,6 +163,11 @@ void encoder_begin(struct tick_encoder *m, int64_t wall_ns)
 	m->left_out = 0;
 }
 
+bool encoder_is_key(const struct tick_encoder *m)
+{
+	return m->tick.key;
+}
+
 void encoder_give_blocks(struct tick_encoder *m,
 	void (*fn)(void *arg, const struct block *b), void *arg)
 {

@@ -51,6 +51,9 @@ void encoder_forget_texts(struct tick_encoder *m);
 /* Starts a tick, which is a key if one is due. */
 void encoder_begin(struct tick_encoder *m, int64_t wall_ns);
 
+/* The tick that was begun is one. */
+bool encoder_is_key(const struct tick_encoder *m);
+
 /* Adds the state of one host: src is a world of that one host; index is its
  * number in the recording.  At most once per host and tick.  In a key, hosts
  * that were added before but not in this tick are repeated from the base. */

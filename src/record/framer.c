@@ -12,7 +12,7 @@
 
 /* After it was found too long, a file may still get the queued frames and one
  * more key: room for them below FRAME_FILE_RAW_MAX. */
-#define FILE_RAW_MARGIN (64u << 20)
+#define FILE_RAW_MARGIN FRAME_RAW_MAX
 
 /* A buffer that a key of very many hosts needs is not kept for deltas. */
 #define RAW_KEEP_MAX ((size_t)4 << 20)
@@ -114,6 +114,14 @@ static void collect(struct framer *f)
 		encoder_need_key(f->encoder);
 }
 
+/* Who is called with the bytes of each tick needs them all at a time. */
+static void begin_code(struct framer *f, bool key)
+{
+	tickcode_begin(f->code);
+	if (key && !f->opt.on_raw)
+		tickcode_save_memory(f->code);
+}
+
 void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 {
 	bool keeps = f->backlog.keep_ns > 0;
@@ -133,8 +141,8 @@ void framer_begin(struct framer *f, int64_t wall_ns, bool key)
 		encoder_header(f->encoder)->file_number = 1;
 	if (keeps && f->writer)
 		collect(f);
-	tickcode_begin(f->code);
 	encoder_begin(f->encoder, wall_ns);
+	begin_code(f, encoder_is_key(f->encoder));
 	if (w) {
 		report(f, w->hole, w->why, w->moved);
 	} else if (keeps) {
@@ -164,6 +172,27 @@ static void compress(struct framer *f, const struct tick *t, struct buf *to)
 		tickcode_compress(f->code, f->raw.ptr, f->raw.len, to);
 }
 
+/* Replaces to by the frame of a tick; returns the bytes in it.  Those of a large key
+ * are not all in memory. */
+static size_t make_frame(struct framer *f, const struct tick *t, bool again,
+	struct buf *to)
+{
+	size_t len;
+
+	if (tickcode_is_large(f->code)) {
+		len = tickcode_end_large(f->code, t, to);
+		f->too_large = len > FRAME_RAW_MAX;
+		return len;
+	}
+	encode(f, t, again);
+	len = f->raw.len;
+	if (!f->too_large)
+		compress(f, t, to);
+	if (f->raw.cap > RAW_KEEP_MAX)
+		buf_release(&f->raw);
+	return len;
+}
+
 /* Encodes a tick into a frame and queues it. */
 static bool queue(struct framer *f, struct writer_frame *w,
 	const struct tick *t, bool again)
@@ -171,18 +200,14 @@ static bool queue(struct framer *f, struct writer_frame *w,
 	size_t len;
 
 	f->queued_bytes = 0; /* of the tick, before framer_next_file() */
-	encode(f, t, again);
+	w->raw_len = (uint32_t)make_frame(f, t, again, &w->zframe);
 	if (f->too_large) {
-		writer_lose(f->writer, w, "the tick is larger than 64 MiB");
+		writer_lose(f->writer, w, "the tick is larger than 128 MiB");
 		return false;
 	}
-	compress(f, t, &w->zframe);
 	w->kind = t->key ? FRAME_KEY : FRAME_DELTA;
 	w->seq = t->seq;
 	w->wall_ns = t->wall_ns;
-	w->raw_len = (uint32_t)f->raw.len;
-	if (f->raw.cap > RAW_KEEP_MAX)
-		buf_release(&f->raw);
 	if (w->new_file) {
 		f->file_ns = t->wall_ns;
 		f->rotate = false;
@@ -319,7 +344,7 @@ static void keep_frame(struct framer *f, struct backlog_frame *k)
 
 static bool keep(struct framer *f, const struct tick *t)
 {
-	encode(f, t, false);
+	f->kept.raw_len = (uint32_t)make_frame(f, t, false, &f->kept.zframe);
 	if (f->too_large) {
 		f->backlog.cut = true;
 		f->hole += f->kept.hole;
@@ -330,11 +355,7 @@ static bool keep(struct framer *f, const struct tick *t)
 	f->kept.kind = t->key ? FRAME_KEY : FRAME_DELTA;
 	f->kept.seq = t->seq;
 	f->kept.wall_ns = t->wall_ns;
-	f->kept.raw_len = (uint32_t)f->raw.len;
-	compress(f, t, &f->kept.zframe);
 	f->kept.file_number = encoder_header(f->encoder)->file_number;
-	if (f->raw.cap > RAW_KEEP_MAX)
-		buf_release(&f->raw);
 	keep_frame(f, &f->kept);
 	return true;
 }
@@ -431,7 +452,7 @@ const struct tick *framer_next_file(struct framer *f)
 	}
 	writer_start_file(w);
 	encoder_header(f->encoder)->file_number = w->file_number;
-	tickcode_begin(f->code);
+	begin_code(f, true);
 	t = encoder_repeat_as_key(f->encoder);
 	if (!queue(f, w, t, true))
 		encoder_need_key(f->encoder);

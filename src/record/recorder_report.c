@@ -268,7 +268,7 @@ void recorder_give_up_largest(struct recorder *r)
 	if (!worst)
 		return;
 	(void)gs_fail(&why, GS_E_LIMIT, "agent on %s: its rows are %.0f MB of"
-	    " a sample of all hosts, which may have 64", worst->name,
+	    " a sample of all hosts, which may have 128", worst->name,
 	    (double)most / 1e6);
 	host_conn_give_up(worst, &why);
 }

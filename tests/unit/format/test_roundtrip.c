@@ -464,6 +464,45 @@ static void test_blocks_one_by_one(void **state)
 	buf_release(&out);
 }
 
+/* A key that is compressed while its hosts come has the bytes of one that is
+ * compressed as a whole. */
+static void test_large_key(void **state)
+{
+	struct buf raw = BUF_INIT, comp = BUF_INIT, back = BUF_INIT;
+	struct tickcode *code = tickcode_new(TICKCODE_LEVEL);
+	const struct tick *t;
+	struct sim s;
+	int round, i;
+
+	(void)state;
+	init(&s, 44);
+	step_source(&s);
+	encoder_begin(s.encoder, 1);
+	encoder_block(s.encoder, 0, s.src);
+	assert_true(encoder_is_key(s.encoder));
+	t = encoder_end(s.encoder);
+	for (round = 0; round < 2; round++) {
+		tickcode_begin(code);
+		if (round == 1)
+			tickcode_save_memory(code);
+		for (i = 0; i < 3000; i++)
+			tickcode_add_block(code, t->block[0]);
+		assert_true(tickcode_is_large(code) == (round == 1));
+		if (round == 0)
+			tickcode_end(code, t, &raw);
+	}
+	assert_true(raw.len > (size_t)3 << 20);
+	assert_int_equal(tickcode_end_large(code, t, &comp), raw.len);
+	assert_int_equal(tickcode_decompress(code, comp.ptr, comp.len, raw.len,
+	    &back, NULL), GS_OK);
+	assert_memory_equal(back.ptr, raw.ptr, raw.len);
+	release(&s);
+	tickcode_free(code);
+	buf_release(&raw);
+	buf_release(&comp);
+	buf_release(&back);
+}
+
 /* Decoding and applying any frame ends in a status. */
 static void test_garbled_records_are_refused_or_harmless(void **state)
 {
@@ -508,6 +547,7 @@ int main(void)
 		cmocka_unit_test(test_equal_ticks_give_equal_bytes),
 		cmocka_unit_test(test_keys_take_less),
 		cmocka_unit_test(test_blocks_one_by_one),
+		cmocka_unit_test(test_large_key),
 		cmocka_unit_test(test_garbled_records_are_refused_or_harmless),
 	};
 
