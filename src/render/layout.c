@@ -61,10 +61,16 @@ static bool is_blank(const struct grid *g, size_t row, size_t col)
 	    g->col[col].key != g->row[row].level;
 }
 
+void layout_end_piece(const struct layout *l, struct piece *p)
+{
+	p->len = (uint32_t)(l->text.len - p->at);
+	p->width = p->len
+	    ? (uint32_t)utf8_width(l->text.ptr + p->at, p->len) : 0;
+}
+
 static void end_piece(struct layout *l, struct piece *p, size_t col)
 {
-	p->len = l->text.len - p->at;
-	p->width = p->len ? utf8_width(l->text.ptr + p->at, p->len) : 0;
+	layout_end_piece(l, p);
 	l->natural[col] = GS_MAX(l->natural[col], p->width);
 }
 
@@ -311,8 +317,8 @@ static void shorten_names(struct layout *l)
 			if (p->len > len && memcmp(l->text.ptr + p->at, schema,
 			    len) == 0) {
 				p->at += len;
-				p->len -= len;
-				p->width -= len;
+				p->len -= (uint32_t)len;
+				p->width -= (uint32_t)len;
 			}
 			l->natural[k] = GS_MAX(l->natural[k], p->width);
 		}
@@ -396,8 +402,7 @@ static struct piece piece_of(struct layout *l, const struct cell *c)
 	struct piece p = { .at = l->text.len };
 
 	cell_add_text(&l->text, Q_TEXT, c, &l->style);
-	p.len = l->text.len - p.at;
-	p.width = utf8_width(l->text.ptr + p.at, p.len);
+	layout_end_piece(l, &p);
 	return p;
 }
 

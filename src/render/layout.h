@@ -15,10 +15,12 @@
 
 #define LAYOUT_GAP ((size_t)2) /* blanks between columns */
 
-/* The text of one cell, a part of the layout's text. */
+/* The text of one cell, a part of the layout's text.  There are as many as cells:
+ * millions in a long table. */
 struct piece {
-	size_t at, len;
-	size_t width; /* columns */
+	size_t at;
+	uint32_t len;
+	uint32_t width; /* columns */
 };
 
 struct layout {
@@ -62,6 +64,9 @@ void layout_forget(struct layout_memory *m);
 /* One piece per column of the grid, whether shown or not. */
 const struct piece *layout_row(const struct layout *l, size_t row);
 const struct piece *layout_titles(const struct layout *l);
+
+/* The text that was appended to the layout's since p->at is the piece's. */
+void layout_end_piece(const struct layout *l, struct piece *p);
 
 /* Appends p, cut to columns; an ellipsis marks a cut.  Returns the columns
  * used. */

@@ -35,8 +35,9 @@ static size_t add_words(const struct render *r, const struct layout *l,
 		next++;
 	buf_add(r->to, text, used);
 	p->at += next;
-	p->len -= next;
-	p->width = p->len ? utf8_width(text + next, p->len) : 0;
+	p->len -= (uint32_t)next;
+	p->width = p->len
+	    ? (uint32_t)utf8_width(text + next, p->len) : 0;
 	return utf8_width(text, used);
 }
 

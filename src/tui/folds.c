@@ -258,8 +258,7 @@ void folds_names(struct layout *lay)
 		p->at = lay->text.len;
 		buf_add_fill(&lay->text, ' ', 2 * (g->row[i].level - 1));
 		utf8_add_safe(&lay->text, own.ptr, span_len(own));
-		p->len = lay->text.len - p->at;
-		p->width = utf8_width(buf_str(&lay->text) + p->at, p->len);
+		layout_end_piece(lay, p);
 		lay->natural[col] = GS_MAX(lay->natural[col], p->width);
 	}
 }
