@@ -545,6 +545,7 @@ int day_make(const struct day *d, const struct day_options *o,
 	*ret = (struct day_result) { 0 };
 	m.stretch = stretch_new(&o->also);
 	m.gists = gists_new(o->level, GISTS_WORTH);
+	gists_spare_short(m.gists);
 	gists_follow(m.gists, &o->follower);
 	if (s == GS_OK)
 		s = check_thinned(d, err);

@@ -31,6 +31,9 @@
 #define RECORDS_MAX ((size_t)64 << 20)
 #define TICKS_MAX 8192u
 
+/* Bytes of records that are read in a few hundredths of a second. */
+#define RECORDS_FEW ((size_t)3 << 20)
+
 /* How often a plan is made. */
 #define TRIES 4
 
@@ -41,6 +44,8 @@ struct kept {
 
 struct gists {
 	unsigned worth;
+	bool spares_short;
+	bool goes_on; /* a stretch of the file ended before */
 	struct gists_given given; /* take is NULL: they are made */
 	size_t n_right;
 	struct header *header; /* of the first tick */
@@ -79,6 +84,11 @@ struct gists *gists_new_to_compare(const struct gists_given *given)
 
 	g->given = *given;
 	return g;
+}
+
+void gists_spare_short(struct gists *g)
+{
+	g->spares_short = true;
 }
 
 void gists_follow(struct gists *g, const struct follower *f)
@@ -430,11 +440,19 @@ static bool is_enough(const struct gists *g, const struct tick *t)
 	    g->end_ns || g->records.len >= RECORDS_ENOUGH || g->n >= TICKS_MAX;
 }
 
+/* The file ends, and is so short that a gist of it would save too little time. */
+static bool is_spared(const struct gists *g)
+{
+	return g->spares_short && !g->goes_on && g->n_key > 0 &&
+	    record_bytes(g) < RECORDS_FEW;
+}
+
 const struct buf *gists_end(struct gists *g)
 {
-	const struct buf *ret = end_stretch(g);
+	const struct buf *ret = is_spared(g) ? NULL : end_stretch(g);
 
 	forget(g);
+	g->goes_on = false;
 	buf_reset(&g->base.raw);
 	return ret;
 }
@@ -456,6 +474,7 @@ const struct buf *gists_tick(struct gists *g, const struct tick *t,
 		keep(g, t, record);
 	if (ends || (t->key && is_enough(g, t))) {
 		ret = end_stretch(g);
+		g->goes_on = true;
 		begin_with(g, t, record);
 	}
 	return ret;

@@ -27,6 +27,11 @@ struct gists;
 struct gists *gists_new(int level, unsigned worth);
 void gists_free(struct gists *g);
 
+/* A file of one stretch and few records gets none: all of it is read in little more
+ * time than its gist, which would be a larger part of it than of a longer one: what
+ * rows are at the end of a stretch is told once, however long that is. */
+void gists_spare_short(struct gists *g);
+
 /* Who is to follow the engines that take every tick: one from each stretch's first
  * key to its last.  Before the first tick; f is copied. */
 void gists_follow(struct gists *g, const struct follower *f);

@@ -208,6 +208,15 @@ def check_day(tmp):
         gstest.check(found[0] != found[1], '--find %s reads each tick' % part)
 
 
+def check_short(tmp):
+    """Half an hour of that day is read as soon without one."""
+    editlib.gpsnap('cut', os.path.join(tmp, 'day.gpsnap'), '--to', '+30m',
+                   '-o', os.path.join(tmp, 'short.gpsnap'))
+    path = archive(tmp, 'ashort', ['short'])
+    gstest.equal(gists(path), 0, 'gists of a short file')
+    gstest.check(gists(with_gists(path)) > 0, 'gists that it could have')
+
+
 def check_overview(tmp):
     """Of so many ticks that it looks for no findings: then it takes gists.  How
     long requests of the disk took is that of each part of the range."""
@@ -339,6 +348,7 @@ def main():
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
         check_day(tmp)
+        check_short(tmp)
         check_overview(tmp)
         check_beside(tmp)
         files = [with_gists(archive(tmp, 'a%d' % i, parts))
