@@ -46,21 +46,21 @@ static void session_free(struct entry *e)
 	session_unname(e);
 	query_drop(s->query);
 	query_drop(s->before);
-	free(s->mixed.activity);
+	gs_free_text(s->mixed.activity);
 	free(s->key);
 	free(s->name);
-	free(s->user);
-	free(s->database);
-	free(s->client);
-	free(s->title);
-	free(s->activity);
-	free(s->command);
-	free(s->application);
-	free(s->wait_type);
-	free(s->wait_event);
-	free(s->group);
-	free(s->text);
-	free(s->blockers);
+	gs_free_text(s->user);
+	gs_free_text(s->database);
+	gs_free_text(s->client);
+	gs_free_text(s->title);
+	gs_free_text(s->activity);
+	gs_free_text(s->command);
+	gs_free_text(s->application);
+	gs_free_text(s->wait_type);
+	gs_free_text(s->wait_event);
+	gs_free_text(s->group);
+	gs_free_text(s->text);
+	gs_free_text(s->blockers);
 	free(e);
 }
 
@@ -149,10 +149,10 @@ struct session *session_new(struct sessions *s, enum session_kind kind,
 	n->key_hash = fnv_add(FNV_BASIS, n->key, s->scratch.len);
 	n->name = gs_strdup(name);
 	for (i = 0; i < GS_LEN(text); i++)
-		*text[i] = gs_strdup("");
+		*text[i] = gs_no_text;
 	n->first_ns = n->since_ns = s->wall_ns;
 	n->mixed = (struct query) { .session = n, .holds = 1,
-		.activity = gs_strdup(""), .first_ns = s->wall_ns };
+		.activity = gs_no_text, .first_ns = s->wall_ns };
 	name_it(s, e);
 	list(s, e);
 	s->n_made++;

@@ -103,11 +103,19 @@ char *gs_strdup(const char *s)
 	return gs_strndup(s, strlen(s));
 }
 
+char gs_no_text[] = "";
+
+void gs_free_text(char *text)
+{
+	if (text != gs_no_text)
+		free(text);
+}
+
 void gs_set_text(char **to, struct span s)
 {
 	if (*to && span_eq(s, *to))
 		return;
-	free(*to);
+	gs_free_text(*to);
 	*to = gs_strndup(s.ptr, span_len(s));
 }
 

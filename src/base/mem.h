@@ -38,6 +38,12 @@ void *gs_realloc(void *p, size_t len_bytes);
 char *gs_strdup(const char *s);
 char *gs_strndup(const char *s, size_t len_bytes);
 
+/* The text with which many fields begin, and which most of them keep: "", which is
+ * never freed.  Who uses it sets the field with gs_set_text(), and frees it with
+ * gs_free_text(). */
+extern char gs_no_text[];
+void gs_free_text(char *text);
+
 /* Replaces *to, which may be NULL, by a copy of s, if it differs. */
 void gs_set_text(char **to, struct span s);
 
