@@ -162,20 +162,23 @@ static bool choose_servers(struct recorder *r, const struct world *w)
 	return later;
 }
 
-/* Changes if a server came or went, or its port became known; 0: there are
+/* Changes if a server came or went, or its port or directory became known; 0: there are
  * none. */
 static uint64_t servers_of(const struct world *w)
 {
 	const struct table *t = &world_host(w, 0)->table[ENTITY_POSTMASTER];
-	uint64_t sum = 0, port;
+	uint64_t sum = 0, port, dir;
 	size_t i;
 
 	for (i = 0; i < t->n_slot; i++) {
 		const struct row *row = t->slot[i];
 
-		if (row)
-			sum = sum * 31 + row->serial * 2 + 1 +
-			    row_peek(row, COL(POSTMASTER, PORT), &port);
+		if (!row)
+			continue;
+		sum = sum * 31 + row->serial * 2 + 1 +
+		    row_peek(row, COL(POSTMASTER, PORT), &port);
+		if (row_peek(row, COL(POSTMASTER, DATADIR), &dir))
+			sum = sum * 31 + dir;
 	}
 	return sum;
 }

@@ -259,16 +259,24 @@ static bool is_own(uint64_t pid)
 	    st.st_uid == geteuid();
 }
 
-/* A server that crashed leaves its postmaster.pid. */
+/* A server that crashed leaves its postmaster.pid.  One that was just started has not
+ * gone to its data directory yet: the agent found it elsewhere, where there is none.
+ * A directory that is not here at all is in a container. */
 static void apply_pidfile(struct server *s, uint64_t pid, uint64_t ns_pid)
 {
 	struct server file = { .version = s->version };
 	char text[PIDFILE_MAX];
 	size_t len;
+	int status;
 
-	if (s->datadir[0] == '\0' ||
-	    read_pidfile(s->datadir, text, &len, NULL) < 0)
+	if (s->datadir[0] == '\0')
 		return;
+	status = read_pidfile(s->datadir, text, &len, NULL);
+	if (status < 0) {
+		s->starting = status == GS_E_NOTFOUND &&
+		    file_below(s->datadir, ".");
+		return;
+	}
 	if (!scan_pidfile(span_of(text, len), &file) ||
 	    (file.pid != pid && file.pid != ns_pid)) {
 		s->starting = true;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cases.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "record/servers.h"
+#include "simhost.h"
+#include "tempdir.h"
 
 #define PLAIN SERVER_PLAIN
 #define MASTER SERVER_COORDINATOR
@@ -71,10 +74,71 @@ static void test_choose(void **state)
 	buf_release(&list);
 }
 
+/* postmaster.pid in the directory where the agent has found the server; %d: its pid. */
+static const struct {
+	const char *name;
+	const char *pidfile; /* NULL: there is none */
+	bool has_dir;
+	bool starting;
+	const char *socket_dir;
+} placed[] = {
+	{ "it has not gone to its data directory yet", NULL, true, true, "" },
+	{ "a container's directory", NULL, false, false, "" },
+	{ "its port is told first", "%d\n/data\n1\n5401\n\n", true, true, "" },
+	{ "its socket is told", "%d\n/data\n1\n5401\n/run/s\n", true, false,
+	    "/run/s" },
+	{ "no socket", "%d\n/data\n1\n5401\n\n*\n7 8\nready\n", true, false,
+	    "" },
+	{ "another server's", "1%d\n/data\n1\n5401\n/run/s\n", true, true,
+	    "" },
+};
+
+#define PID 10
+
+static void write_pidfile(const struct tempdir *dir, const char *format)
+{
+	FILE *f = fopen(tempdir_file(dir, "postmaster.pid"), "w");
+	const char *rest = strstr(format, "%d") + 2;
+
+	assert_non_null(f);
+	assert_true(fprintf(f, "%.*s%d%s", (int)(rest - 2 - format), format,
+	    PID, rest) > 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void test_placed(void **state)
+{
+	const __typeof__(placed[0]) *c = *state;
+	struct servers s = SERVERS_INIT;
+	struct tempdir dir;
+	struct simhost h;
+	size_t i;
+
+	tempdir_make(&dir);
+	if (c->pidfile)
+		write_pidfile(&dir, c->pidfile);
+	simhost_init(&h, "alpha");
+	i = simhost_open(&h, ENTITY_POSTMASTER, OPEN_BORN);
+	simhost_set(&h, ENTITY_POSTMASTER, i, COL(POSTMASTER, PID), PID);
+	simhost_set(&h, ENTITY_POSTMASTER, i, COL(POSTMASTER, START), 5);
+	simhost_set(&h, ENTITY_POSTMASTER, i, COL(POSTMASTER, PORT), 5401);
+	simhost_set_text(&h, ENTITY_POSTMASTER, i, COL(POSTMASTER, DATADIR),
+	    c->has_dir ? dir.path : tempdir_file(&dir, "none"));
+	simhost_tick(&h, SIM_SECOND);
+	servers_read(h.world, &s);
+	assert_int_equal(s.n, 1);
+	assert_int_equal(s.item[0].starting, c->starting);
+	assert_string_equal(s.item[0].socket_dir, c->socket_dir);
+	servers_release(&s);
+	simhost_release(&h);
+	tempdir_remove(&dir);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	CASES_TABLE(&c, test_choose, cases);
+	CASES_TABLE(&c, test_placed, placed);
 	return cases_run(&c, "servers");
 }
