@@ -11,7 +11,7 @@
 
 /* For groups of some MiB: zstd's tables for this level are for much longer inputs, and
  * too large for the caches of a CPU; these find as much in less time.  Matches of three
- * bytes, which it has at higher levels only, are 1 to 2 % of the bytes. */
+ * bytes, which it has at higher levels only, are up to 2 % of the bytes. */
 static const struct {
 	ZSTD_cParameter is;
 	int value;
