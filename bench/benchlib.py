@@ -49,6 +49,15 @@ def machine():
                                       os.uname().release)
 
 
+def cpu_ns(pid):
+    """Of all its threads that live."""
+    total = 0
+    for task in os.listdir('/proc/%d/task' % pid):
+        with open('/proc/%d/task/%s/schedstat' % (pid, task)) as f:
+            total += int(f.read().split()[0])
+    return total
+
+
 def begins(stream):
     """Reads all of it; what it begins with."""
     first = part = stream.read(1 << 16)
