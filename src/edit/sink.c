@@ -276,7 +276,7 @@ int sink_put_record(struct sink *s, const struct tick *t, struct span record,
 
 	if (span_len(record) > FRAME_RAW_MAX)
 		return gs_fail(err, GS_E_LIMIT, "tick %" PRIu64 " is larger "
-		    "than 128 MiB", t->seq);
+		    "than " FRAME_RAW_MAX_TEXT, t->seq);
 	if (t->left_out > 0)
 		(void)need_packer(s); /* only packed ticks have left_out */
 	r = s->packer ? put_packed(s, t, record, first, err)

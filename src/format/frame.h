@@ -61,6 +61,7 @@
 
 /* A reader refuses a frame whose claimed size is larger, raw or compressed. */
 #define FRAME_RAW_MAX (128u << 20)
+#define FRAME_RAW_MAX_TEXT "128 MiB"
 
 /* A writer starts a new file before this many decompressed bytes, so that
  * protoc (2 GiB) and its fivefold memory can read each. */

@@ -202,7 +202,8 @@ static bool queue(struct framer *f, struct writer_frame *w,
 	f->queued_bytes = 0; /* of the tick, before framer_next_file() */
 	w->raw_len = (uint32_t)make_frame(f, t, again, &w->zframe);
 	if (f->too_large) {
-		writer_lose(f->writer, w, "the tick is larger than 128 MiB");
+		writer_lose(f->writer, w, "the tick is larger than "
+		    FRAME_RAW_MAX_TEXT);
 		return false;
 	}
 	w->kind = t->key ? FRAME_KEY : FRAME_DELTA;

@@ -268,8 +268,8 @@ void recorder_give_up_largest(struct recorder *r)
 	if (!worst)
 		return;
 	(void)gs_fail(&why, GS_E_LIMIT, "agent on %s: its rows are %.0f MB of"
-	    " a sample of all hosts, which may have 128", worst->name,
-	    (double)most / 1e6);
+	    " a sample of all hosts, which may have %u", worst->name,
+	    (double)most / 1e6, FRAME_RAW_MAX >> 20);
 	host_conn_give_up(worst, &why);
 }
 
