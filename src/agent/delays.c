@@ -209,13 +209,14 @@ static void find_out(struct delays_link *l)
 {
 	struct delays d;
 
+	l->self = (uint32_t)getpid();
 	use_capability();
 	l->no_socket = dial(l);
 	if (l->no_socket == 0)
 		l->no_family = find_family(l);
 	if (l->no_socket != 0 || l->no_family != 0)
 		hang_up(l, DELAYS_NONE);
-	else if (ask(l, (uint32_t)getpid(), TASKSTATS_CMD_ATTR_TGID, &d))
+	else if (ask(l, l->self, TASKSTATS_CMD_ATTR_TGID, &d))
 		l->state = DELAYS_WORK;
 	else
 		hang_up(l, l->eperm > 0 ? DELAYS_REFUSED : DELAYS_NONE);
@@ -262,10 +263,10 @@ static void receive_ahead(struct delays_link *l, uint32_t first)
 }
 
 /* What others are told of the agent's own CPU time is late. */
-static bool main_may_do(const struct proc *p)
+static bool main_may_do(const struct delays_link *l, const struct proc *p)
 {
 	return p->open && p->threads == 1 && !p->had_threads &&
-	    p->pid != (uint32_t)getpid();
+	    p->pid != l->self;
 }
 
 void delays_ask_ahead(struct delays_link *l, struct proc *const *p, size_t n)
@@ -275,7 +276,7 @@ void delays_ask_ahead(struct delays_link *l, struct proc *const *p, size_t n)
 
 	for (l->n_ahead = 0; l->n_ahead < n; l->n_ahead++) {
 		const struct proc *one = p[l->n_ahead];
-		bool of_main = main_may_do(one);
+		bool of_main = main_may_do(l, one);
 
 		m[l->n_ahead] = request_of(l, one->pid, of_main
 			? TASKSTATS_CMD_ATTR_PID : TASKSTATS_CMD_ATTR_TGID);

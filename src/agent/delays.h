@@ -36,6 +36,7 @@ struct delays_link {
 	int fd; /* -1: closed */
 	enum delays_state state;
 	uint16_t family;
+	uint32_t self; /* the agent's pid */
 	unsigned version; /* of the answers; 0: none yet */
 	bool irq; /* some process was interrupted: it is measured */
 	int64_t on_ns; /* boot clock when delays were measured first; 0: they
