@@ -92,8 +92,7 @@ static int wait_for(pid_t child, int life, const sigset_t *open)
 		if (stop_asked())
 			(void)kill(child, SIGTERM); /* it may have ended */
 	}
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
+	(void)waitpid(child, &status, 0); /* it has ended; signals are blocked */
 	return status;
 }
 

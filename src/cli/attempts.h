@@ -4,8 +4,8 @@
  * process: by too much memory, most of all.
  *
  * The work is done in a child.  If the child exits or is killed within a piece,
- * another child goes on with the pieces after it.  What a child knows of those before is what
- * is here.
+ * another child goes on with the pieces after it.  What a child knows of those
+ * before is what is here.
  */
 #ifndef GS_CLI_ATTEMPTS_H
 #define GS_CLI_ATTEMPTS_H

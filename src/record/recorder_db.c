@@ -162,8 +162,8 @@ static bool choose_servers(struct recorder *r, const struct world *w)
 	return later;
 }
 
-/* Changes if a server came or went, or its port or directory became known; 0: there are
- * none. */
+/* Changes if a server came or went, or its port or directory became known; 0: there
+ * are none. */
 static uint64_t servers_of(const struct world *w)
 {
 	const struct table *t = &world_host(w, 0)->table[ENTITY_POSTMASTER];

@@ -260,8 +260,8 @@ static bool is_own(uint64_t pid)
 }
 
 /* A server that crashed leaves its postmaster.pid.  One that was just started has not
- * gone to its data directory yet: the agent found it elsewhere, where there is none.
- * A directory that is not here at all is in a container. */
+ * gone to its data directory yet: the agent reports the directory before that, which
+ * has no such file.  A directory that does not exist here is in a container. */
 static void apply_pidfile(struct server *s, uint64_t pid, uint64_t ns_pid)
 {
 	struct server file = { .version = s->version };

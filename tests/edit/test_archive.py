@@ -121,12 +121,6 @@ def check_memory(tmp):
     p.day()
 
 
-def child_of(pid):
-    with open('/proc/%d/task/%d/children' % (pid, pid),
-              encoding='ascii') as f:
-        return int(f.read())
-
-
 def check_child_killed(tmp):
     """As by the kernel when memory runs out: the other days are made."""
     p = Place(tmp, 'child-killed')
@@ -137,7 +131,8 @@ def check_child_killed(tmp):
                           env=editlib.ENV, stderr=subprocess.PIPE) as command:
         gstest.wait_for('a part', lambda: glob.glob(
             p.file('mdw-20260101.gpsnap.part')))
-        os.kill(child_of(command.pid), signal.SIGKILL)
+        (child,) = gstest.children(command.pid)
+        os.kill(child, signal.SIGKILL)
         said = command.communicate(timeout=60)[1]
     gstest.equal(command.returncode, 2, said)
     gstest.equal(said.count(b'ended by signal 9'), 1, said)
