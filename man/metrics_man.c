@@ -122,10 +122,10 @@ static const struct {
 	{ F_TURN, "by turns", "read within 10 s, or ten ticks if these take "
 	    "longer, but within 60 s or one tick" },
 	{ F_SELDOM, "seldom", "what others change while the process sleeps is "
-	    "shown within 30 s, or thirty ticks if these take longer, but within "
-	    "60 s or one tick; memory that the kernel reclaims, at once" },
+	    "shown within 60 s, or thirty ticks if these take longer, but within "
+	    "150 s or one tick; memory that the kernel reclaims, at once" },
 	{ F_LATE, "late", "while the process runs it is read by turns, too, within "
-	    "10 s, or ten ticks if these take longer, but within 60 s or one "
+	    "30 s, or thirty ticks if these take longer, but within 60 s or one "
 	    "tick; at once if page faults, its sizes, its program or memory "
 	    "that was reclaimed show that it may have changed; a figure of the "
 	    "host, as soon as an interface counts packets" },

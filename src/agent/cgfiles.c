@@ -201,7 +201,7 @@ void cgfiles_read(struct cgfiles *f, struct cgfiles_group *g,
 	if (sc->root->sys_fd < 0 || !readable(path))
 		return;
 	r.full = !sc->root->procfs || g->full_ns == 0 || !was.val ||
-	    scan_due(sc, g->id, g->full_ns);
+	    scan_due(sc, TURN_SOON, g->id, g->full_ns);
 	if (r.full)
 		g->full_ns = sc->mono_ns;
 	for (i = 0; i < CGROUP_FILES; i++)

@@ -401,7 +401,7 @@ static void read_nets(struct hostrow *h, const struct scan *sc,
 
 		cells_set(c, COL(NET, NAME), id);
 		was = rows_was(&h->net, id);
-		if (!was.val || sc->tick % sc->refresh_ticks == 0) {
+		if (!was.val || sc->tick % sc->turn_ticks[TURN_SOON] == 0) {
 			set_link(sc, c, name);
 		} else {
 			sent_keep(sc->sent, c, was, COL(NET, DUPLEX));
@@ -417,10 +417,13 @@ static void read_nets(struct hostrow *h, const struct scan *sc,
  * counted by its interface before it is counted as what it carries. */
 static bool can_wait(struct hostrow *h, const struct scan *sc, size_t i)
 {
+	bool by_turns = files[i].when == WHEN_TURN;
+
 	return files[i].when != WHEN_TICK && sc->root->procfs &&
 	    rows_was(&h->host, 0).val && !(sc->with & WITH_NO_QUIET) &&
-	    !scan_due(sc, (uint32_t)i, h->read_ns[i]) &&
-	    (files[i].when == WHEN_TURN || h->silent_ticks > 1);
+	    !scan_due(sc, by_turns ? TURN_SOON : TURN_LATE, (uint32_t)i,
+		h->read_ns[i]) &&
+	    (by_turns || h->silent_ticks > 1);
 }
 
 static void keep_cells(struct hostrow *h, enum metric_source source)

@@ -389,11 +389,11 @@ static void put(struct postmasters *s, const struct postmaster *t,
 
 static bool must_read(struct postmaster *s, const struct scan *sc)
 {
-	bool young = sc->tick - s->first_tick < sc->refresh_ticks;
+	bool young = sc->tick - s->first_tick < sc->turn_ticks[TURN_SOON];
 
 	return s->first_tick == sc->tick || !sc->root->procfs ||
 	    (young && !s->has_port) ||
-	    scan_due(sc, s->pid, s->read_ns) ||
+	    scan_due(sc, TURN_SOON, s->pid, s->read_ns) ||
 	    (s->dir.len > 0 && places_changed(&s->places, sc->root,
 		s->dir.ptr));
 }

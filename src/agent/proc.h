@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "agent/heap_use.h"
+#include "agent/turns.h"
 #include "model/rows.h"
 #include "agent/proc_traits.h"
 #include "base/clock.h"
@@ -88,7 +89,9 @@ struct proc {
 	int dir_fd; /* -1: not kept open */
 	int file_fd[PROC_FILES]; /* the same */
 	uint8_t hot; /* number of ticks in which it ran, minus those in which it
-		      * did not */
+		      * did not and too many files were open */
+	uint32_t needed, needed_before; /* files of the last two full reads:
+					 * 1 << enum proc_file */
 
 	struct heap_use heap;
 	struct account *account; /* exits.h; NULL until it is needed; owned */
@@ -123,9 +126,7 @@ struct scan {
 	int64_t mono_ns;
 	int64_t prev_boot_ns; /* of the previous tick; < 0: none */
 	int64_t interval_ns; /* since the previous tick; 0: none */
-	uint64_t refresh_ticks; /* what is read by turns is read again after this
-				 * many ticks */
-	uint64_t seldom_ticks; /* and processes that sleep, after this many */
+	uint64_t turn_ticks[TURNS]; /* after as many it is read again */
 	uint32_t with; /* wire_with bits */
 	uint32_t busiest;
 	const struct request *req; /* not owned */
@@ -141,50 +142,28 @@ struct scan {
 	uint64_t seen, read, quiet, lost, refused;
 };
 
-/* What changes by itself is read again within this time, or within so many ticks
- * if these take longer, but not later than the maximum or a tick.  F_TURN,
- * F_LATE and F_SELDOM of metrics.def promise that. */
-#define SCAN_REFRESH_NS (10 * GS_NSEC_PER_SEC)
-#define SCAN_REFRESH_TICKS 10
-#define SCAN_REFRESH_MAX_NS (60 * GS_NSEC_PER_SEC)
-/* What only others can change takes so many times as long, where that is within
- * the maximum. */
-#define SCAN_SELDOM 3
-
-/* True if data last read at last_ns is due: after so many ticks, or a little
- * sooner, since what was read at the same tick, as at the first, shall not be so
- * for ever.  A process has its turn every ticks / parts; it takes the last one
- * that is in time. */
-static inline bool scan_due_after(const struct scan *sc, uint64_t ticks,
-	unsigned parts, uint32_t pid, int64_t last_ns)
+/* True if data last read at last_ns is due: after the ticks of that turn, or a
+ * little sooner, since what was read at the same tick, as at the first, shall not
+ * be so for ever.  A process has two or three chances in that time; it takes the
+ * last one. */
+static inline bool scan_due(const struct scan *sc, enum turn of, uint32_t pid,
+	int64_t last_ns)
 {
-	uint64_t turn = ticks > parts ? ticks / parts : 1;
+	uint64_t ticks = sc->turn_ticks[of];
+	unsigned chances = of == TURN_SOON ? 2 : 3;
+	uint64_t step = ticks > chances ? ticks / chances : 1;
 	int64_t age = sc->mono_ns - last_ns + sc->interval_ns / 2;
 
 	return ticks <= 1 || age >= (int64_t)ticks * sc->interval_ns ||
-	    ((sc->tick + pid) % turn == 0 &&
-	    age >= (int64_t)(ticks - turn + 1) * sc->interval_ns);
-}
-
-/* The same of what is read once in refresh_ticks. */
-static inline bool scan_due(const struct scan *sc, uint32_t pid,
-	int64_t last_ns)
-{
-	return scan_due_after(sc, sc->refresh_ticks, 2, pid, last_ns);
-}
-
-/* The same of what only others can change. */
-static inline bool scan_due_seldom(const struct scan *sc, uint32_t pid,
-	int64_t last_ns)
-{
-	return scan_due_after(sc, sc->seldom_ticks, SCAN_SELDOM, pid, last_ns);
+	    ((sc->tick + pid) % step == 0 &&
+	    age >= (int64_t)(ticks - step + 1) * sc->interval_ns);
 }
 
 /* True if facts that seldom change are read again at this tick. */
 static inline bool scan_refreshes(const struct scan *sc)
 {
 	return !sc->root->procfs || sc->tick == 1 ||
-	    sc->tick % sc->refresh_ticks == 0;
+	    sc->tick % sc->turn_ticks[TURN_SOON] == 0;
 }
 
 /* Sets a text cell, with a reference of its own; id 0: it stays absent. */

@@ -7,6 +7,8 @@
 #define SPARE_FDS 64 /* kept free for files, pipes and libraries */
 /* Each open file of a process takes some 4.5 KB in the kernel. */
 #define FILES_MAX 5000
+/* Those of processes that pause are closed while more than these are open. */
+#define FILES_EASY (FILES_MAX / 2)
 #define HOT_OPEN 1 /* files stay open from this value of proc.hot */
 #define HOT_MAX 8 /* largest value: closed after as many quiet ticks */
 
@@ -46,7 +48,8 @@ void proc_fds_init(struct proc_fds *f)
 	f->max_kept = r.rlim_cur > SPARE_FDS ? r.rlim_cur - SPARE_FDS : 0;
 }
 
-/* schedstat of processes with threads is read at every tick. */
+/* What was not needed at the last read may not be needed at the next one.
+ * schedstat of processes with threads is read at every tick. */
 static bool shall_keep(const struct proc_fds *f, const struct root *root,
 	const struct proc *p, enum proc_file file)
 {
@@ -56,7 +59,7 @@ static bool shall_keep(const struct proc_fds *f, const struct root *root,
 		return true;
 	if (f->n_kept >= f->max_kept || f->n_files >= FILES_MAX)
 		return false;
-	return p->hot >= HOT_OPEN ||
+	return (p->hot >= HOT_OPEN && p->needed_before >> file & 1) ||
 	    (file == FILE_SCHEDSTAT && p->threads > 1);
 }
 
@@ -82,10 +85,17 @@ int proc_fds_read(struct proc_fds *f, struct root *root, int dir_fd,
 	struct proc *p, enum proc_file file, size_t max_bytes,
 	struct span *ret)
 {
+	p->needed |= 1u << file;
 	if (shall_keep(f, root, p, file))
 		return read_kept(f, root, dir_fd, p, file, ret);
 	return root_read_pid(root, dir_fd, p->pid, file_name[file], max_bytes,
 	    ret);
+}
+
+void proc_fds_begin(struct proc *p)
+{
+	p->needed_before = p->needed;
+	p->needed = 0;
 }
 
 bool proc_fds_keep_dir(struct proc_fds *f, struct proc *p, int dir_fd)
@@ -125,6 +135,7 @@ void proc_fds_note_run(struct proc_fds *f, struct proc *p, bool ran)
 {
 	if (ran && p->hot < HOT_MAX)
 		p->hot++;
-	else if (!ran && p->hot > 0 && --p->hot == 0)
+	else if (!ran && p->hot > 0 && f->n_files > FILES_EASY &&
+	    --p->hot == 0)
 		close_files(f, p);
 }

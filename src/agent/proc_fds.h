@@ -2,8 +2,8 @@
 /*
  * proc_fds.h - files of processes, and their descriptors that are kept open.
  *
- * Files of a process that always runs stay open, since opening them costs as
- * much as reading.
+ * Files of a process that runs again and again stay open, since opening them
+ * costs as much as reading.
  */
 #ifndef GS_AGENT_PROC_FDS_H
 #define GS_AGENT_PROC_FDS_H
@@ -36,6 +36,9 @@ const char *proc_fds_name(enum proc_file file);
 
 /* Raises the limit of open descriptors as far as possible. */
 void proc_fds_init(struct proc_fds *f);
+
+/* A full read of p begins. */
+void proc_fds_begin(struct proc *p);
 
 /* Reads a file of p, whose directory is dir_fd; smaps and titles are cut at
  * max_bytes.  0, or -errno. */

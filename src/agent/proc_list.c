@@ -16,7 +16,7 @@ static bool must_list_all(const struct proc_list *l, const struct scan *sc)
 	    l->forks == 0 || sc->forks - l->forks > FORKS_MAX ||
 	    sc->last_pid == 0 || l->before == 0 || sc->last_pid < l->before ||
 	    sc->last_pid < l->last || !pids_can_seek(&l->pids) ||
-	    scan_due(sc, 0, l->full_ns);
+	    scan_due(sc, TURN_SOON, 0, l->full_ns);
 }
 
 static bool lives(const struct scan *sc, struct proc *p, uint32_t pid)

@@ -7,7 +7,7 @@
  * one that was given.  A process that ended has no CPU clock any more.
  *
  * All are listed when the numbers started over, after very many forks, and once in
- * refresh_ticks: permissions to see processes can change, and with
+ * TURN_SOON: permissions to see processes can change, and with
  * CAP_CHECKPOINT_RESTORE a process can be given any number.
  *
  * A fork takes its number before it is listed.  So a list begins after the

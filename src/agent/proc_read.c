@@ -87,7 +87,7 @@ static bool only_status_is_late(const struct reading *r)
 
 	return r->slept && p->status_late && !p->orphaned &&
 	    !r->sc->memory_reclaimed &&
-	    !scan_due_seldom(r->sc, p->pid, p->stat_ns);
+	    !scan_due(r->sc, TURN_SELDOM, p->pid, p->stat_ns);
 }
 
 static enum proc_read_result read_or_keep_stat(struct reading *r)
@@ -222,16 +222,20 @@ static void set_cgroup(struct reading *r, unsigned col, struct span path)
 }
 
 /* It rarely changes, and can change while the process sleeps, so it is read by
- * age: then more seldom, since only an administrator moves a sleeper. */
+ * age.  A query moves its processes to the group of its role. */
+static enum turn turn_of_cgroup(const struct reading *r)
+{
+	return r->slept ? TURN_SELDOM : r->p->db ? TURN_SOON : TURN_LATE;
+}
+
 static void read_cgroup(struct reading *r)
 {
 	struct pid_cgroups in;
 	struct span text;
 	struct proc *p = r->p;
 
-	if (p->open && !(r->slept
-		? scan_due_seldom(r->sc, p->pid, p->cgroup_ns)
-		: scan_due(r->sc, p->pid, p->cgroup_ns))) {
+	if (p->open && !scan_due(r->sc, turn_of_cgroup(r), p->pid,
+		p->cgroup_ns)) {
 		reading_keep(r, SOURCE_CGROUP);
 		return;
 	}
@@ -415,6 +419,7 @@ enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
 	uint64_t clock = p->clock;
 
 	*ret_unread = 0;
+	proc_fds_begin(p);
 	if (!open_dir(&r, &result))
 		return result;
 	/* if the directory was already open, this tick's probe is enough */

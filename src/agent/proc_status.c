@@ -177,8 +177,8 @@ static bool can_wait(const struct reading *r, uint64_t affinity)
 	    !(sc->with & WITH_NO_QUIET) && !sc->request_changed &&
 	    !sc->memory_reclaimed && p->state != 'Z' && affinity != 0 &&
 	    affinity == p->affinity &&
-	    !scan_due(sc, p->pid, p->status_ns) &&
-	    !scan_due_seldom(sc, p->pid, p->memory_ns) && identity_is_same(r) &&
+	    !scan_due(sc, TURN_LATE, p->pid, p->status_ns) &&
+	    !scan_due(sc, TURN_SELDOM, p->pid, p->memory_ns) && identity_is_same(r) &&
 	    has_one_thread(r);
 }
 

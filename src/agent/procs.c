@@ -118,9 +118,10 @@ static bool parent_is_gone(const struct procs *ps, const struct proc *p)
  * which used less than what counts as having run. */
 static bool turn_has_come(const struct scan *sc, const struct proc *p)
 {
-	return p->threads > 1 || p->status_late
-		? scan_due(sc, p->pid, p->full_ns)
-		: scan_due_seldom(sc, p->pid, p->full_ns);
+	enum turn turn = p->threads > 1 ? TURN_SOON
+	    : p->status_late ? TURN_LATE : TURN_SELDOM;
+
+	return scan_due(sc, turn, p->pid, p->full_ns);
 }
 
 static bool must_read(struct procs *ps, const struct scan *sc, struct proc *p)

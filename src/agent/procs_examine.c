@@ -187,14 +187,14 @@ static void read_again(struct procs *ps, struct scan *sc, struct proc *p)
  * in full whenever it ran; but it may have executed one since. */
 static bool program_is_in_doubt(const struct scan *sc, const struct proc *p)
 {
-	bool young = sc->tick - p->first_tick <= sc->refresh_ticks;
+	bool young = sc->tick - p->first_tick <= sc->turn_ticks[TURN_SOON];
 
 	if (p->db)
 		return false;
 	if (p->open && p->threads == 1 && p->image != p->known_image)
 		return true;
 	return p->used > 0 && (young || ((!p->open || p->threads != 1) &&
-	    scan_due(sc, p->pid, p->brief_ns)));
+	    scan_due(sc, TURN_SOON, p->pid, p->brief_ns)));
 }
 
 /* Reads the CPU clock of a known process. */
@@ -225,7 +225,7 @@ void procs_examine(struct procs *ps, struct scan *sc)
 		if (p->first_tick == sc->tick) {
 			see_first(ps, sc, p);
 			sc->lost += p->dead;
-		} else if (p->denied && !scan_due(sc, p->pid, p->brief_ns)) {
+		} else if (p->denied && !scan_due(sc, TURN_SOON, p->pid, p->brief_ns)) {
 			continue;
 		} else if (p->denied) {
 			see_first(ps, sc, p);

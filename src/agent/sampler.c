@@ -121,38 +121,6 @@ static uint64_t positive(long v, uint64_t otherwise)
 	return v > 0 ? (uint64_t)v : otherwise;
 }
 
-/* A tick is never quite as long as the one before. */
-static int64_t ticks_in(int64_t ns, int64_t interval_ns)
-{
-	return (ns + interval_ns / 8) / interval_ns;
-}
-
-/* What changes by itself only seldom is read again after this many ticks.  At
- * long intervals a tick costs as much as at short ones, as far as the limit of
- * age permits. */
-static uint64_t refresh_ticks(int64_t interval_ns)
-{
-	int64_t n;
-
-	if (interval_ns <= 0)
-		return 1;
-	n = ticks_in(SCAN_REFRESH_NS, interval_ns);
-	if (n < SCAN_REFRESH_TICKS)
-		n = GS_MIN(SCAN_REFRESH_TICKS,
-		    ticks_in(SCAN_REFRESH_MAX_NS, interval_ns));
-	return n > 0 ? (uint64_t)n : 1;
-}
-
-static uint64_t seldom_ticks(uint64_t refresh, int64_t interval_ns)
-{
-	uint64_t n = refresh * SCAN_SELDOM;
-
-	if (interval_ns <= 0)
-		return n;
-	return GS_MAX(refresh, GS_MIN(n,
-	    (uint64_t)ticks_in(SCAN_REFRESH_MAX_NS, interval_ns)));
-}
-
 /* Users rarely change.  DIR/proc/.. is DIR, even if that is not a captured
  * tree. */
 static void read_users(struct sampler *s)
@@ -291,13 +259,14 @@ static void shrink_after_first(struct sampler *s)
 static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	struct gs_err *err)
 {
+	unsigned i;
 	int status;
 
 	sc->delta = &b->ent[ENTITY_PROCESS];
 	sc->interval_ns = s->prev.sequence ? sc->mono_ns - s->prev.mono_ns
 	                                   : 0;
-	sc->refresh_ticks = refresh_ticks(sc->interval_ns);
-	sc->seldom_ticks = seldom_ticks(sc->refresh_ticks, sc->interval_ns);
+	for (i = 0; i < TURNS; i++)
+		sc->turn_ticks[i] = turn_ticks(i, sc->interval_ns);
 	read_users(s);
 	hostrow_read(&s->host, sc, b);
 	if (sc->rebooted)

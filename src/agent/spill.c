@@ -10,6 +10,8 @@
 
 #include "base/mem.h"
 
+/* If there was no time for a complete list, the last one counts as long. */
+#define LIST_VALID_NS (10 * GS_NSEC_PER_SEC)
 #define FILES_PER_CLOCK 64 /* files between two reads of the clock */
 #define PARTS_MAX 8 /* operators of one process; further ones are added to the
 		     * last */
@@ -400,7 +402,7 @@ static enum listing list_next(struct spill *sp, const struct scan *sc,
 	}
 	s->spill_known = s->spill_new || (result == LISTING_CUT &&
 		s->spilled_ns != 0 &&
-		sc->mono_ns - s->spilled_ns <= SCAN_REFRESH_NS);
+		sc->mono_ns - s->spilled_ns <= LIST_VALID_NS);
 	return result;
 }
 

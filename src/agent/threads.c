@@ -122,7 +122,7 @@ static bool may_keep(const struct visit *v, const struct thread *was,
 	    !(sc->with & WITH_NO_QUIET) && is_measured(sched) &&
 	    v->p->heap.tick != sc->tick &&
 	    memcmp(was->sched, sched, sizeof(was->sched)) == 0 &&
-	    !scan_due(sc, was->tid, was->read_ns);
+	    !scan_due(sc, TURN_SOON, was->tid, was->read_ns);
 }
 
 static void set_sched(struct cells now, const uint64_t sched[3])
@@ -165,7 +165,7 @@ static void read_cgroup(const struct visit *v, struct thread *th,
 	struct span text;
 
 	if (was && was->start == th->start &&
-	    !scan_due(v->sc, th->tid, was->cgroup_ns)) {
+	    !scan_due(v->sc, TURN_SOON, th->tid, was->cgroup_ns)) {
 		th->cgroup_ns = was->cgroup_ns;
 		sent_keep(r->sent, now, rows_was(r, key_of(th)),
 		    COL(THREAD, CGROUP));

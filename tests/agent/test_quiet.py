@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of an agent that leaves out quiet processes agree with those of one
-that reads all: counters when all is at rest, gauges within ten seconds."""
+that reads all: counters when all is at rest, gauges within a minute."""
 import os
 import resource
 import shutil
@@ -141,9 +141,9 @@ with Agent() as quiet, Agent() as full:
             q, f = quiet.process(w.pid), full.process(w.pid)
             # read at slightly different times, so either may be ahead
             assert abs(f["cpu"] - q["cpu"]) < 1.5e3, (q["cpu"], f["cpu"])
-    # what others changed: within 30 s, or 30 ticks where the machine is slow
+    # what others changed: within 60 s, or 30 ticks where the machine is slow
     ticks = i + 1
-    while ticks < 32 or time.monotonic() - changed_at < 30.5:
+    while ticks < 32 or time.monotonic() - changed_at < 60.5:
         time.sleep(1)
         both()
         ticks += 1
