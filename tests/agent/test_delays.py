@@ -168,7 +168,9 @@ def of_the_nearly_idle():
             time.sleep(0.1)
             a.tick(ALL)
             s = a.stats
-            assert s["ts_ok"] + s["ts_esrch"] <= s["read"] + s["lost"], s
+            # of one that has had another thread, all are asked for next
+            asked = s["ts_ok"] + s["ts_esrch"]
+            assert asked <= 2 * (s["read"] + s["lost"]), s
             quiet += s["quiet"]
         assert quiet >= len(actors), quiet
     for actor in actors:
