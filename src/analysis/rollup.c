@@ -491,6 +491,7 @@ static void restart_group(struct rollup *r, struct group *g)
 	g->estimated = false;
 	g->n_born = 0;
 	g->reaped = false;
+	g->last_present = (struct rollup_bits) { { 0 } };
 	for (i = 0; i < g->n_part; i++) {
 		struct part *p = g->part[i];
 

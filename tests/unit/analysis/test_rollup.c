@@ -625,6 +625,27 @@ static void test_levels_that_go(void **state)
 	tear_down(&l);
 }
 
+/* Nor is one that only rows had that left before the range. */
+static void test_levels_of_before(void **state)
+{
+	struct lab l;
+	size_t a, b;
+
+	(void)state;
+	set_up(&l);
+	a = start(&l, 0, 1, 7, OPEN_APPEARED);
+	tick(&l);
+	rollup_restart(l.r);
+	SIM_EXIT(&l.h[0], a);
+	b = start(&l, 0, 2, 7, OPEN_BORN);
+	simhost_unset(&l.h[0], ENTITY_PROCESS, b, COL(PROCESS, RSS_ANON));
+	tick(&l);
+	rollup_restart(l.r);
+	tick(&l);
+	expect_peak(&l, 7, NONE);
+	tear_down(&l);
+}
+
 /* All numeric columns of the entity with most of them: each is followed. */
 static void test_every_column(void **state)
 {
@@ -680,6 +701,7 @@ int main(void)
 		cmocka_unit_test(test_moved_before_the_tick),
 		cmocka_unit_test(test_resets),
 		cmocka_unit_test(test_restart_forgets),
+		cmocka_unit_test(test_levels_of_before),
 		cmocka_unit_test(test_folded_groups_keep_their_sums),
 		cmocka_unit_test(test_moving_averages),
 		cmocka_unit_test(test_levels_that_go),
