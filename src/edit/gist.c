@@ -395,7 +395,8 @@ static void begin_with(struct gists *g, const struct tick *t,
 	struct span record)
 {
 	forget(g);
-	if (!t->key || !t->header || t->header->thinned_ns > 0)
+	if (!t->key || !t->header || t->header->thinned_ns > 0 ||
+	    t->header->n_unknown > 0)
 		return;
 	g->header = header_dup(t->header);
 	g->end_ns = gs_next_multiple(HOUR_NS, tick_nominal(t->wall_ns,

@@ -124,7 +124,8 @@ static void begin_with(struct stretch *s, struct tick *t)
 	struct gs_err err;
 
 	stretch_begin(s);
-	if (!t->key || !t->header || t->header->thinned_ns > 0)
+	if (!t->key || !t->header || t->header->thinned_ns > 0 ||
+	    t->header->n_unknown > 0)
 		return;
 	memcpy(s->recording, t->header->recording_id, RECORDING_ID_LEN);
 	open_engine(&s->all, t->header->interval_ns);
