@@ -60,6 +60,7 @@ void rollup_free(struct rollup *r)
 	free(r->group);
 	free(r->member);
 	free(r->live);
+	free(r->moved);
 	free(r->covered);
 	free(r->passed);
 	free(r->ending);
@@ -388,19 +389,28 @@ static void note_columns(const struct rollup *r, const struct member *m)
 
 void rollup_moved(struct rollup *r, const struct world *w, struct row *row)
 {
+	const struct member *m;
+
 	cover(r, w);
 	if (row->closed)
 		return;
 	enter(r, row);
-	note_columns(r, *rollup_slot(r, row));
+	m = *rollup_slot(r, row);
+	note_columns(r, m);
+	if (m) {
+		GS_GROW(r->moved, &r->moved_cap, r->n_moved + 1);
+		r->moved[r->n_moved++] = m->in;
+	}
 }
 
-/* Of the groups that a row of this tick is in. */
+/* Of the groups that a row of this tick is in, or moved to. */
 static void note_tick_peaks(struct rollup *r, struct row *const *touched,
 	size_t n)
 {
 	size_t i;
 
+	for (i = 0; i < r->n_moved; i++)
+		note_peaks(r, r->moved[i]);
 	for (i = 0; i < n; i++) {
 		struct member *m = touched[i]->entity == r->entity
 		    ? *rollup_slot(r, touched[i]) : NULL;
@@ -429,6 +439,7 @@ void rollup_tick(struct rollup *r, const struct world *w,
 	}
 	if (r->n_level > 0)
 		note_tick_peaks(r, touched, n);
+	r->n_moved = 0;
 	settle_ending(r);
 	res = reap ? reap_list(reap, &n) : NULL;
 	for (i = 0; res && i < n; i++)
@@ -542,6 +553,7 @@ void rollup_restart(struct rollup *r)
 	size_t i, kept = 0;
 
 	settle_ending(r); /* of rows that moved since the tick */
+	r->n_moved = 0; /* all peaks begin again */
 	r->from_tick = r->tick;
 	rollup_unfold(r);
 	for (i = 0; i < r->n_group; i++) {

@@ -65,6 +65,8 @@ struct rollup {
 	uint64_t tick, from_tick; /* of the last one; of that before the range */
 	struct group **ending; /* groups that lost a row in this tick */
 	size_t n_ending, ending_cap;
+	struct group **moved; /* groups that untouched rows moved to in this tick */
+	size_t n_moved, moved_cap;
 	size_t keep, every, fold_at; /* rollup_bound(); every 0: not set */
 	struct group *folded; /* NULL: none was */
 	size_t n_folded, folded_cap;

@@ -17,6 +17,8 @@ struct lab {
 	struct rollup *r;
 };
 
+static uint64_t moved_to; /* in place of 7 */
+
 /* The group of a row is the one of its uid; 0: none. */
 static struct group *by_uid(void *ctx, struct rollup *r, struct row *row)
 {
@@ -26,6 +28,8 @@ static struct group *by_uid(void *ctx, struct rollup *r, struct row *row)
 	(void)ctx;
 	if (!row_get(row, COL(PROCESS, UID), &uid) || uid == 0)
 		return NULL;
+	if (moved_to && uid == 7)
+		uid = moved_to;
 	return rollup_group(r, &uid, sizeof(uid), &fresh);
 }
 
@@ -646,6 +650,43 @@ static void test_levels_of_before(void **state)
 	tear_down(&l);
 }
 
+/* A row that moves although nothing touched it is part of the highest sum. */
+static void test_peak_with_moved_row(void **state)
+{
+	struct lab l;
+	struct gs_err err;
+	size_t a;
+
+	(void)state;
+	set_up(&l);
+	a = start(&l, 0, 10, 7, OPEN_APPEARED);
+	(void)start(&l, 0, 11, 8, OPEN_APPEARED);
+	tick(&l);
+	rollup_restart(l.r);
+	tick(&l);
+	encoder_begin(l.encoder, l.h[0].clock.wall_ns);
+	simhost_tick(&l.h[0], SIM_SECOND);
+	encoder_block(l.encoder, 0, l.h[0].world);
+	assert_int_equal(world_apply(l.w, encoder_end(l.encoder), &err), 0);
+	moved_to = 8;
+	{
+		const struct table *t = &world_host(l.w, 0)->table[ENTITY_PROCESS];
+		size_t i;
+
+		for (i = 0; i < t->n_slot; i++)
+			if (t->slot[i])
+				rollup_moved(l.r, l.w, t->slot[i]);
+	}
+	rollup_tick(l.r, l.w, NULL);
+	expect_sum(&l, 8, MEM, 20 * 1024);
+	SIM_EXIT(&l.h[0], a);
+	tick(&l);
+	moved_to = 0;
+	expect_sum(&l, 8, MEM, 10 * 1024);
+	expect_peak(&l, 8, 20 * 1024);
+	tear_down(&l);
+}
+
 /* All numeric columns of the entity with most of them: each is followed. */
 static void test_every_column(void **state)
 {
@@ -701,6 +742,7 @@ int main(void)
 		cmocka_unit_test(test_moved_before_the_tick),
 		cmocka_unit_test(test_resets),
 		cmocka_unit_test(test_restart_forgets),
+		cmocka_unit_test(test_peak_with_moved_row),
 		cmocka_unit_test(test_levels_of_before),
 		cmocka_unit_test(test_folded_groups_keep_their_sums),
 		cmocka_unit_test(test_moving_averages),
