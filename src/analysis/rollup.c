@@ -481,6 +481,7 @@ void rollup_follow(struct rollup *r, const struct world *w,
 		return;
 	}
 	cover(r, w);
+	r->n_moved = 0; /* no peaks are noted */
 	for (i = 0; i < n; i++) {
 		if (touched[i]->entity == r->entity)
 			follow_row(r, touched[i]);

@@ -130,6 +130,8 @@ static void note_done(const struct work *w, enum summarize_done done)
 	static const char *const why[] = {
 		[SUMMARIZE_HAS] = "was archived, or has summaries",
 		[SUMMARIZE_THINNED] = "was thinned: it can't have summaries",
+		[SUMMARIZE_NEWER] = "is of a newer gpsnap, which can make its "
+		    "summaries",
 		[SUMMARIZE_NONE] = "is too short, or has too many holes, for "
 		    "summaries",
 	};

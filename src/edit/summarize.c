@@ -61,6 +61,8 @@ static bool is_done(struct summarizing *m, const struct tick *t)
 		m->done = SUMMARIZE_HAS;
 	else if (t->header && t->header->thinned_ns > 0)
 		m->done = SUMMARIZE_THINNED;
+	else if (t->header && t->header->n_unknown > 0)
+		m->done = SUMMARIZE_NEWER;
 	return m->done != SUMMARIZE_NONE;
 }
 

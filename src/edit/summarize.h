@@ -30,6 +30,7 @@ enum summarize_done {
 	/* The file stays: */
 	SUMMARIZE_HAS, /* it was archived, or has them */
 	SUMMARIZE_THINNED, /* ticks were left out of it */
+	SUMMARIZE_NEWER, /* it has metrics that this version can't add up */
 	SUMMARIZE_NONE /* no stretch of it can have one */
 };
 

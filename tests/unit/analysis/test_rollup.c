@@ -2,36 +2,7 @@
 /*
  * Sums over a range, by group: processes of two hosts, grouped by uid.
  */
-#include <math.h>
-
-#include "analysis/rollup.h"
-#include "base/compiler.h"
-#include "cases.h"
-#include "model/tick_encoder.h"
-#include "simhost.h"
-
-struct lab {
-	struct simhost h[2];
-	struct tick_encoder *encoder;
-	struct world *w;
-	struct rollup *r;
-};
-
-static uint64_t moved_to; /* in place of 7 */
-
-/* The group of a row is the one of its uid; 0: none. */
-static struct group *by_uid(void *ctx, struct rollup *r, struct row *row)
-{
-	uint64_t uid = 0;
-	bool fresh;
-
-	(void)ctx;
-	if (!row_get(row, COL(PROCESS, UID), &uid) || uid == 0)
-		return NULL;
-	if (moved_to && uid == 7)
-		uid = moved_to;
-	return rollup_group(r, &uid, sizeof(uid), &fresh);
-}
+#include "rolluplab.h"
 
 static struct group *by_host(void *ctx, struct rollup *r, struct row *row)
 {
@@ -41,126 +12,6 @@ static struct group *by_host(void *ctx, struct rollup *r, struct row *row)
 	return rollup_group(r, &row->host->index, sizeof(row->host->index),
 	    &fresh);
 }
-
-static void set_up(struct lab *l)
-{
-	static const unsigned cols[] = { COL(PROCESS, MINFLT),
-		COL(PROCESS, RSS_ANON), COL(PROCESS, READ_BYTES) };
-	struct rollup_by by = { .member = by_uid, .keeps_rows = true };
-	uint64_t want[COL_WORDS_MAX] = { 0 };
-	size_t i;
-
-	for (i = 0; i < GS_LEN(cols); i++)
-		want[cols[i] / 64] |= UINT64_C(1) << cols[i] % 64;
-	simhost_init(&l->h[0], "alpha");
-	simhost_init(&l->h[1], "beta");
-	l->encoder = encoder_new(header_new());
-	l->w = world_new();
-	l->r = rollup_new(ENTITY_PROCESS, want, &by);
-}
-
-static void tear_down(struct lab *l)
-{
-	rollup_free(l->r);
-	world_free(l->w);
-	encoder_free(l->encoder);
-	simhost_release(&l->h[0]);
-	simhost_release(&l->h[1]);
-}
-
-static size_t start(struct lab *l, int host, uint64_t pid, uint64_t uid,
-	enum row_open how)
-{
-	struct simhost *h = &l->h[host];
-	size_t i = simhost_process(h, how, pid, 1, "x");
-
-	SIM_SET(h, i, UID, uid);
-	SIM_SET(h, i, MINFLT, 1000);
-	SIM_SET(h, i, RSS_ANON, 10);
-	return i;
-}
-
-static void tick_of(struct lab *l, bool alpha, bool beta)
-{
-	struct gs_err err;
-
-	encoder_begin(l->encoder, l->h[0].clock.wall_ns);
-	if (alpha) {
-		simhost_tick(&l->h[0], SIM_SECOND);
-		encoder_block(l->encoder, 0, l->h[0].world);
-	}
-	if (beta) {
-		simhost_tick(&l->h[1], SIM_SECOND);
-		encoder_block(l->encoder, 1, l->h[1].world);
-	}
-	if (world_apply(l->w, encoder_end(l->encoder), &err) < 0)
-		fail_msg("%s", err.msg);
-	rollup_tick(l->r, l->w, NULL);
-}
-
-static void tick(struct lab *l)
-{
-	tick_of(l, true, true);
-}
-
-static struct group *group(struct lab *l, uint64_t uid)
-{
-	bool fresh;
-	struct group *g = rollup_group(l->r, &uid, sizeof(uid), &fresh);
-
-	assert_false(fresh);
-	return g;
-}
-
-#define NONE (-1.0)
-
-static double sum_col(struct lab *l, uint64_t uid, unsigned col,
-	bool *ret_partial)
-{
-	double v;
-
-	if (!group_sum(l->r, group(l, uid), col, 1, &v, ret_partial))
-		return NONE;
-	return v;
-}
-
-static void expect_sum(struct lab *l, uint64_t uid, unsigned col, double want)
-{
-	bool partial;
-
-	assert_true(sum_col(l, uid, col, &partial) == want);
-}
-
-static void expect_rate(struct lab *l, uint64_t uid, double want)
-{
-	bool partial;
-	double v = NONE;
-
-	if (!group_rate(l->r, group(l, uid), COL(PROCESS, MINFLT), 1, &v,
-	    &partial))
-		v = NONE;
-	assert_true(v == want);
-}
-
-static void expect_peak(struct lab *l, uint64_t uid, double want)
-{
-	double v = NONE;
-
-	if (!group_peak(l->r, group(l, uid), COL(PROCESS, RSS_ANON), &v))
-		v = NONE;
-	assert_true(v == want);
-}
-
-static void expect_stay(struct lab *l, uint64_t uid, double want)
-{
-	double v = NONE;
-
-	assert_true(group_stay(l->r, group(l, uid), &v) == (want >= 0));
-	assert_true(want < 0 || fabs(v - want) < 1e-12);
-}
-
-#define FAULTS COL(PROCESS, MINFLT)
-#define MEM COL(PROCESS, RSS_ANON)
 
 static void test_counters_add_up(void **state)
 {
@@ -601,92 +452,6 @@ static void test_moving_averages(void **state)
 	tear_down(&l);
 }
 
-/* A level that no row has any more is not 0. */
-static void test_levels_that_go(void **state)
-{
-	struct lab l;
-	double v;
-	bool part;
-
-	(void)state;
-	set_up(&l);
-	(void)start(&l, 0, 1, 7, OPEN_APPEARED);
-	tick(&l);
-	rollup_restart(l.r);
-	tick(&l);
-	assert_true(group_sum(l.r, group(&l, 7), COL(PROCESS, RSS_ANON), 1,
-	    &v, &part));
-	simhost_unset(&l.h[0], ENTITY_PROCESS, 0, COL(PROCESS, RSS_ANON));
-	tick(&l);
-	assert_false(group_sum(l.r, group(&l, 7), COL(PROCESS, RSS_ANON), 1,
-	    &v, &part));
-	assert_true(group_peak(l.r, group(&l, 7), COL(PROCESS, RSS_ANON),
-	    &v));
-	SIM_EXIT(&l.h[0], 0);
-	tick(&l);
-	assert_false(group_sum(l.r, group(&l, 7), COL(PROCESS, RSS_ANON), 1,
-	    &v, &part));
-	tear_down(&l);
-}
-
-/* Nor is one that only rows had that left before the range. */
-static void test_levels_of_before(void **state)
-{
-	struct lab l;
-	size_t a, b;
-
-	(void)state;
-	set_up(&l);
-	a = start(&l, 0, 1, 7, OPEN_APPEARED);
-	tick(&l);
-	rollup_restart(l.r);
-	SIM_EXIT(&l.h[0], a);
-	b = start(&l, 0, 2, 7, OPEN_BORN);
-	simhost_unset(&l.h[0], ENTITY_PROCESS, b, COL(PROCESS, RSS_ANON));
-	tick(&l);
-	rollup_restart(l.r);
-	tick(&l);
-	expect_peak(&l, 7, NONE);
-	tear_down(&l);
-}
-
-/* A row that moves although nothing touched it is part of the highest sum. */
-static void test_peak_with_moved_row(void **state)
-{
-	struct lab l;
-	struct gs_err err;
-	size_t a;
-
-	(void)state;
-	set_up(&l);
-	a = start(&l, 0, 10, 7, OPEN_APPEARED);
-	(void)start(&l, 0, 11, 8, OPEN_APPEARED);
-	tick(&l);
-	rollup_restart(l.r);
-	tick(&l);
-	encoder_begin(l.encoder, l.h[0].clock.wall_ns);
-	simhost_tick(&l.h[0], SIM_SECOND);
-	encoder_block(l.encoder, 0, l.h[0].world);
-	assert_int_equal(world_apply(l.w, encoder_end(l.encoder), &err), 0);
-	moved_to = 8;
-	{
-		const struct table *t = &world_host(l.w, 0)->table[ENTITY_PROCESS];
-		size_t i;
-
-		for (i = 0; i < t->n_slot; i++)
-			if (t->slot[i])
-				rollup_moved(l.r, l.w, t->slot[i]);
-	}
-	rollup_tick(l.r, l.w, NULL);
-	expect_sum(&l, 8, MEM, 20 * 1024);
-	SIM_EXIT(&l.h[0], a);
-	tick(&l);
-	moved_to = 0;
-	expect_sum(&l, 8, MEM, 10 * 1024);
-	expect_peak(&l, 8, 20 * 1024);
-	tear_down(&l);
-}
-
 /* All numeric columns of the entity with most of them: each is followed. */
 static void test_every_column(void **state)
 {
@@ -742,11 +507,8 @@ int main(void)
 		cmocka_unit_test(test_moved_before_the_tick),
 		cmocka_unit_test(test_resets),
 		cmocka_unit_test(test_restart_forgets),
-		cmocka_unit_test(test_peak_with_moved_row),
-		cmocka_unit_test(test_levels_of_before),
 		cmocka_unit_test(test_folded_groups_keep_their_sums),
 		cmocka_unit_test(test_moving_averages),
-		cmocka_unit_test(test_levels_that_go),
 		cmocka_unit_test(test_every_column),
 	};
 
