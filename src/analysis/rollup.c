@@ -121,7 +121,7 @@ static void update_levels(const struct rollup *r, struct member *m,
 			take_level(r, m, k);
 			rollup_bit_clear(&m->present, k);
 		}
-		/* kernel threads and zombies have no memory */
+		/* "max" is no number that could be added */
 		if (has && !metric_is_max(metric_get(r->entity, r->col[k]), v))
 			put_level(r, m, k, v);
 	}

@@ -4,7 +4,8 @@
  * queries, and a table shows twenty.
  *
  * Folded groups keep sums: counters by host and by covered time, so that rates
- * are unchanged; last levels; peaks.
+ * are unchanged; last levels; and sums of their peaks, which their highest sum did
+ * not exceed.
  */
 #include "analysis/rollup_int.h"
 

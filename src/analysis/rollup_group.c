@@ -23,7 +23,6 @@ void rollup_group_drop(struct rollup *r, struct group *g)
 	size_t i;
 
 	HASH_DEL(r->by_key, e);
-
 	if (r->by.gone)
 		r->by.gone(r->by.ctx, g);
 	for (i = 0; i < g->n_part; i++)

@@ -164,7 +164,7 @@ int64_t rollup_before_tick(struct rollup *r, const struct row *row);
 struct part *rollup_part(struct rollup *r, struct group *g,
 	const struct row *row, bool fresh);
 
-/* The groups that count the row; NULL in it: none. */
+/* Where the row's member is; NULL in it: the row is in no group. */
 static inline struct member **rollup_slot(struct rollup *r,
 	const struct row *row)
 {

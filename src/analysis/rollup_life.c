@@ -43,8 +43,9 @@ void rollup_lived_add(struct lived *l, int64_t at_ns, int64_t n)
 {
 	int64_t d;
 
-	if (!__builtin_mul_overflow(at_ns, n, &d))
-		l->ns = gs_difference(l->ns, d);
+	if (__builtin_mul_overflow(at_ns, n, &d))
+		return;
+	l->ns = gs_difference(l->ns, d);
 	l->n += n;
 }
 

@@ -474,17 +474,19 @@ static int rename_part(struct sink *s, struct part *p, int fd,
 			return r;
 	} else if (s->opt.force || (link(p->temp, p->path) < 0 && errno != EEXIST)) {
 		/* a file system may have no links */
-		if (refuse(p->path, s->opt.force, err) < 0)
-			return GS_E_EXISTS;
+		int r = refuse(p->path, s->opt.force, err);
+
+		if (r < 0)
+			return r;
 		if (rename(p->temp, p->path) < 0)
 			return gs_fail_errno(err, errno, "%s", p->path);
-	} else if (access(p->temp, F_OK) == 0) {
+	} else {
 		struct stat a, b;
 
 		if (stat(p->temp, &a) < 0 || stat(p->path, &b) < 0 ||
 		    a.st_ino != b.st_ino || a.st_dev != b.st_dev)
 			return gs_fail(err, GS_E_EXISTS, "%s: was created "
-			    "in the meantime: nothing was written", p->path);
+			    "in the meantime: it stays as it is", p->path);
 		(void)unlink(p->temp); /* the file has its final name */
 	}
 	free(p->temp);

@@ -37,7 +37,7 @@ static void put_summary(struct summarizing *m, const struct summary *sum)
 	m->added = true;
 }
 
-/* The tick loses what summaries do not need. */
+/* Gists first: then the tick loses what summaries do not need. */
 static int copy_tick(struct summarizing *m, struct tick *t, struct gs_err *err)
 {
 	struct frame_entry e;

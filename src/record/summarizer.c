@@ -26,16 +26,16 @@ static void on_closed(uv_handle_t *handle)
 	start(s);
 }
 
-/* It failed: so do the next files, most likely. */
+/* It failed: so will the next files, most likely. */
 static void back_off(struct summarizer *s, const char *why)
 {
 	char text[160];
 
 	s->skip = s->next_skip;
 	s->next_skip = GS_MIN(s->next_skip * 2 + 1, SUMMARIZER_SKIP_MAX);
-	(void)snprintf(text, sizeof(text), "a file gets no summaries: %s; "
-	    "so does the next, or the next %u: gpsnap summarize adds them", why,
-	    s->skip);
+	(void)snprintf(text, sizeof(text), "a file gets no summaries: %s; nor "
+	    "%s the next %u: gpsnap summarize adds them", why,
+	    s->skip == 1 ? "does" : "do", s->skip);
 	s->failed(s->arg, text);
 }
 

@@ -3,8 +3,8 @@
  * rolluplab.h - sums over a range, by group: processes of two hosts, grouped by
  * uid.
  */
-#ifndef GS_TESTS_ROLLUPLAB_H
-#define GS_TESTS_ROLLUPLAB_H
+#ifndef TESTS_UNIT_ANALYSIS_ROLLUPLAB_H
+#define TESTS_UNIT_ANALYSIS_ROLLUPLAB_H
 
 #include <math.h>
 
