@@ -29,7 +29,8 @@
 	X(-10, VERSION, "written by a newer gpsnap")                    \
 	X(-11, PROTOCOL, "unexpected answer")                           \
 	X(-12, NOSPACE, "no space left")                                \
-	X(-13, MEMORY, "memory limit exceeded")
+	X(-13, MEMORY, "memory limit exceeded")                         \
+	X(-14, AGAIN, "begin again")
 
 enum gs_status {
 	GS_OK = 0,

@@ -85,12 +85,13 @@ const struct summary *reader_summaries(struct reader *r,
 bool reader_gist(struct reader *r, uint64_t from_seq, int64_t from_ns,
 	int64_t *ret_to_ns);
 
-/* Opens the gist that reader_gist() has found; false: it, or a tick of it or of its
- * stretch, is damaged. */
+/* Opens the gist that reader_gist() has found; false: its bytes, or a tick of its
+ * stretch, are damaged. */
 bool reader_take_gist(struct reader *r);
 
 /* Its next tick, valid until the next call; the first is a key; *ret_last: there
- * is no other.  reader_next() goes on where it was. */
+ * is no other.  reader_next() goes on where it was.  It may fail in the middle, if who
+ * wrote the gist did not write ticks. */
 int reader_next_gist(struct reader *r, struct tick **ret, bool *ret_last,
 	struct gs_err *err);
 

@@ -100,7 +100,9 @@ static inline bool cursor_gist(struct cursor c, uint64_t seq, int64_t wall_ns,
 }
 
 /* The next steps are the last tick again, as a key, and the ticks of that gist;
- * false: it can't be read, and nothing has changed. */
+ * false: it can't be read, and nothing has changed.  A step that fails with GS_E_AGAIN
+ * was in a gist that breaks in the middle: there is no way from there to the ticks in
+ * its place.  Who begins again, with a seek and all sums at 0, gets no gists. */
 static inline bool cursor_take_gist(struct cursor c)
 {
 	return c.ops->take_gist && c.ops->take_gist(c.self);

@@ -10,7 +10,7 @@ bool archive_gist(void *archive, uint64_t seq, int64_t wall_ns,
 {
 	struct archive *a = archive;
 
-	return archive_may_leap(a) && seq == a->last_seq &&
+	return !a->no_gists && archive_may_leap(a) && seq == a->last_seq &&
 	    wall_ns == a->last_ns && reader_gist(
 	    a->file[a->at].is.reader, seq, wall_ns, ret_to_ns);
 }
@@ -26,7 +26,13 @@ bool archive_take_gist(void *archive)
 int archive_gist_tick(struct archive *a, struct tick **ret, bool *ret_last,
 	struct gs_err *err)
 {
-	return reader_next_gist(a->file[a->at].is.reader, ret, ret_last, err);
+	struct reader *r = a->file[a->at].is.reader;
+
+	if (reader_next_gist(r, ret, ret_last, err) == GS_OK)
+		return GS_OK;
+	a->no_gists = true;
+	return gs_fail(err, GS_E_AGAIN, "%s: a gist is not made of ticks",
+	    reader_path(r));
 }
 
 void archive_leave_gist(struct archive *a)

@@ -320,6 +320,8 @@ static int emit(void *ctx, const struct engine *e)
 
 	if (s->done)
 		return 1;
+	if (s->n_made++ < s->n_past)
+		return 0;
 	if (is_bare(s, e))
 		return 0;
 	if (s->streams)
@@ -370,6 +372,7 @@ static void enter(struct show *s, const struct range *r, struct gs_err *err)
 	if (strcmp(view_name(ask_view(s->ask)), "active") == 0)
 		s->engine.before_ns = s->src->before_ns;
 	s->range = *r;
+	s->n_made = s->n_past = 0;
 	s->err = err;
 	s->refused = GS_OK;
 	if (view_is_overview(ask_view(s->ask)))
@@ -411,13 +414,31 @@ static void leave(struct show *s, struct show_result *ret)
 	engine_release(&s->engine);
 }
 
+/* A table is complete before a gist that breaks, so it stays as it is. */
+static int go(struct show *s, struct gs_err *err)
+{
+	struct show_result none = { 0 };
+	struct range r = s->range;
+	int status = range_go(s->run, err);
+
+	while (status == GS_E_AGAIN) {
+		size_t n = s->n_made;
+
+		leave(s, &none);
+		enter(s, &r, err);
+		s->n_past = n;
+		status = range_go(s->run, err);
+	}
+	return status;
+}
+
 int show_pass(struct show *s, const struct range *r,
 	struct show_result *ret, struct gs_err *err)
 {
 	int status;
 
 	enter(s, r, err);
-	status = range_go(s->run, err);
+	status = go(s, err);
 	if (status >= 0)
 		range_end(s->run);
 	status = GS_MIN(status, s->refused);
@@ -441,7 +462,7 @@ int show_more(struct show *s, struct gs_err *err)
 	int status;
 
 	s->err = err;
-	status = range_go(s->run, err);
+	status = go(s, err);
 	return s->refused < 0 ? s->refused : status;
 }
 

@@ -26,7 +26,7 @@ static int add_table(void *ctx, const struct engine *e)
 	return 0;
 }
 
-int baseline_read(struct baseline *b, const struct show_source *src,
+static int read_table(struct baseline *b, const struct show_source *src,
 	const struct ask *ask, const struct range *r, struct gs_err *err)
 {
 	struct range whole = { r->from_ns, r->to_ns, 0 };
@@ -49,6 +49,17 @@ int baseline_read(struct baseline *b, const struct show_source *src,
 		gs_err_prefix(err, "--baseline");
 	view_close(use);
 	engine_release(&e);
+	return status;
+}
+
+int baseline_read(struct baseline *b, const struct show_source *src,
+	const struct ask *ask, const struct range *r, struct gs_err *err)
+{
+	int status;
+
+	do
+		status = read_table(b, src, ask, r, err);
+	while (status == GS_E_AGAIN);
 	return status;
 }
 

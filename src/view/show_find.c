@@ -148,7 +148,7 @@ static int open_find(const struct show_find *o, struct ask **ret_ask,
 	return r;
 }
 
-int show_find(const struct show_find *o, const struct range *r,
+static int find_and_print(const struct show_find *o, const struct range *r,
 	struct show_result *ret, size_t *ret_found, struct gs_err *err)
 {
 	const struct show_source *src = o->source;
@@ -191,5 +191,16 @@ out:
 	ask_free(ask);
 	engine_release(&e);
 	coverage_release(&f.coverage);
+	return status;
+}
+
+int show_find(const struct show_find *o, const struct range *r,
+	struct show_result *ret, size_t *ret_found, struct gs_err *err)
+{
+	int status;
+
+	do /* nothing is printed before all is read */
+		status = find_and_print(o, r, ret, ret_found, err);
+	while (status == GS_E_AGAIN);
 	return status;
 }

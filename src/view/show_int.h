@@ -27,6 +27,8 @@ struct show {
 	struct engine engine;
 	struct range_run *run;
 	struct range_result ran;
+	size_t n_made; /* tables, also such that are not shown */
+	size_t n_past; /* of them were made before, from gists: go() */
 	bool streams; /* each table is on its own */
 	struct view_use *use;
 	struct unattributed rest; /* of processes; not open: not wanted */

@@ -293,6 +293,9 @@ def check_used(tmp, path):
     gstest.check(gists(broken) > 0, 'broken gists')
     for view in TAKING:
         same(broken, '-V', view)
+    for more in (['--every', '150s'], ['--baseline', '..-100s', '--from', '-100s']):
+        same(broken, '-V', 'sessions', *more)
+    same(broken, '--find', 'session.cpu > 1')
     # no command keeps them
     again = os.path.join(tmp, 'again.gpsnap')
     editlib.gpsnap('cut', wrong, '-o', again)
