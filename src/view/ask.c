@@ -261,6 +261,21 @@ static int check_metric(const struct ask *a, struct gs_err *err)
 	return GS_E_USAGE;
 }
 
+/* A condition may name any column: it is looked at where no other ask follows. */
+static void be_brief(struct ask *a)
+{
+	const struct ask_words *w = &a->words;
+	struct view_ask *v = &a->of_view;
+
+	if (w->where && !w->settled)
+		return;
+	v->brief = view_brief(&a->brief, v->sort, w->columns);
+	v->settled = w->settled;
+	v->where = w->where;
+	/* a comparison shows on narrow lines what it found in wide columns */
+	v->width = w->compared ? 0 : w->width;
+}
+
 static int choose_view(struct ask *a, struct gs_err *err)
 {
 	const struct ask_words *w = &a->words;
@@ -297,10 +312,10 @@ static int choose_view(struct ask *a, struct gs_err *err)
 	a->of_view.dear = view_names_dear(a->view, w->columns) ||
 	    view_names_dear(a->view, w->where) ||
 	    view_names_dear(a->view, w->sort);
-	if (w->brief && !w->where) /* which may name any */
-		a->of_view.brief = view_brief(&a->brief, w->sort, w->columns);
 	a->of_view.sort = w->sort ? w->sort : w->group_by
 	    ? view_group_sort(a->view) : view_default_sort(a->view);
+	if (w->brief)
+		be_brief(a);
 	if (w->compared && !w->sort)
 		a->of_view.sort = "";
 	/* Rows that a condition or a comparison may choose must be kept. */

@@ -39,6 +39,8 @@ struct ask_words {
 	bool rates; /* metrics that are counters are rates */
 	bool brief; /* for a screen: numbers on request that no column and no order
 	             * names are not made */
+	bool settled; /* brief, and the words stay */
+	size_t width; /* of lines, if settled; 0: any */
 	bool compared; /* with another range: rows have an order of their own
 	                * before ask_refine() */
 	const struct zone *zone; /* of instants in texts; NULL: UTC */

@@ -23,6 +23,8 @@ int show_new(const struct show_options *o, const struct show_source *src,
 	s->src = src;
 	s->out = out;
 	words.zone = &src->zone;
+	words.brief = words.settled = o->for_people;
+	words.width = o->width;
 	r = ask_new(&words, &s->ask, err);
 	if (r < 0) {
 		show_free(s);

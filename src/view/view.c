@@ -252,6 +252,8 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	u->ask = by_session ? &u->own : ask;
 	u->clock = metric_by_name(v->entity, CLOCK, strlen(CLOCK));
 	view_choose_figures(u, u->ask);
+	if (u->ask->settled)
+		view_drop_figures(u);
 	wanted(u, want);
 	l = open_rows(u, by_session, want);
 	if (v->last_tick || ask->last_tick)

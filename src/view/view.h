@@ -117,6 +117,11 @@ struct view_ask {
 	            * that by itself */
 	const char *brief; /* numbers on request are only made if these names name
 	                    * them; NULL: all are */
+	size_t width; /* brief: of lines; numbers for wider ones are not made,
+	               * either.  0: any */
+	bool settled; /* brief: no view_ask_again() follows, and so nothing is
+	               * summed up for numbers that are not made */
+	const char *where; /* settled: a condition, whose columns are made */
 	bool light; /* without columns that cost a grouping of their own */
 	struct wait_ask wait;
 	/* At most this many rows will be shown, the first by this order

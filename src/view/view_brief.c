@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view_brief.c - tables without the numbers that are shown on request and that nobody
- * asked for.
+ * view_brief.c - tables without the numbers that nobody asked for: those that are
+ * shown on request, or on wider lines.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +21,36 @@ void view_ask_again(struct view_use *u, const struct view_ask *ask)
 	u->brief = ask->brief;
 }
 
-static bool can_go(const struct grid_col *c)
+/* Lines have no fewer columns for this (grid_col.min_width). */
+#define LEAST_WIDTH ((size_t)80)
+
+static bool is_on_request(const struct grid_col *c, size_t width)
 {
-	return c->min_width == GRID_ON_REQUEST && c->quantity != Q_TEXT &&
+	bool wide = width > 0 && c->min_width < WHERE_UNEVEN &&
+	    c->min_width > GS_MAX(width, LEAST_WIDTH);
+
+	return c->min_width == GRID_ON_REQUEST || wide;
+}
+
+static bool can_go(const struct grid_col *c, size_t width)
+{
+	return is_on_request(c, width) && c->quantity != Q_TEXT &&
 	    c->quantity != Q_ID && !c->names && !c->stands_in && c->key == 0;
+}
+
+/* What unattributed.c compares with the usage of hosts. */
+static const char *const always[] = { "cpu_seconds", "io_bytes_per_second" };
+
+static void keep_always(const struct grid *g, bool *out)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(always); i++) {
+		int col = grid_find_col(g, always[i], strlen(always[i]));
+
+		if (col >= 0)
+			out[col] = false;
+	}
 }
 
 /* False: the table has no such column, but what is made of it may. */
@@ -46,6 +72,18 @@ static bool keep_named(const struct grid *g, const char *names, bool *out)
 	return true;
 }
 
+/* False: it does not fit the table, which then is to say so. */
+static bool keep_compared(const struct grid *g, const char *where, bool *out)
+{
+	struct filter *f = where ? filter_new(where, g, NULL, NULL) : NULL;
+	size_t i;
+
+	for (i = 0; f && i < g->n_col; i++)
+		out[i] &= filter_side(f, i) == FILTER_UNUSED;
+	filter_free(f);
+	return !where || f;
+}
+
 bool *view_left_out(const struct view_use *u, const struct grid *g)
 {
 	bool *out;
@@ -55,9 +93,31 @@ bool *view_left_out(const struct view_use *u, const struct grid *g)
 		return NULL;
 	out = gs_calloc(g->n_col + 1, sizeof(*out));
 	for (i = 0; i < g->n_col; i++)
-		out[i] = can_go(&g->col[i]);
-	if (keep_named(g, u->brief, out))
+		out[i] = can_go(&g->col[i], u->ask->width);
+	keep_always(g, out);
+	if (keep_named(g, u->brief, out) &&
+	    keep_compared(g, u->ask->where, out))
 		return out;
 	free(out);
 	return NULL;
+}
+
+void view_drop_figures(struct view_use *u)
+{
+	struct grid *g = grid_new(u->view->name, NULL);
+	bool *out;
+	size_t i, n = 0;
+
+	for (i = 0; i < u->n_figure; i++)
+		grid_add_col(g, &u->figure[i].col);
+	out = view_left_out(u, g);
+	for (i = 0; out && i < u->n_figure; i++) {
+		if (!out[i])
+			u->figure[n++] = u->figure[i];
+	}
+	if (out)
+		u->n_figure = n;
+	u->brief = NULL; /* no more can go */
+	free(out);
+	grid_free(g);
 }

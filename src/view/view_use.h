@@ -51,6 +51,9 @@ struct view_sink {
 	const bool *left_out; /* per figure: not made; NULL: all are */
 };
 
+/* Of a settled ask: the figures of columns that are left out are dropped. */
+void view_drop_figures(struct view_use *u);
+
 /* Per column whether it is left out, for the caller to free; NULL: none is. */
 bool *view_left_out(const struct view_use *u, const struct grid *g);
 
