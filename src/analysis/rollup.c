@@ -149,6 +149,17 @@ static void keep_last(struct rollup *r, struct group *g)
 	r->ending[r->n_ending++] = g;
 }
 
+/* The last row has closed. */
+static void end_row(const struct rollup *r, struct group *g)
+{
+	struct row *was = g->row;
+
+	if (r->by.keeps_rows && !r->rests_rows)
+		return;
+	g->row = r->by.keeps_rows ? row_resting(was) : NULL;
+	row_drop(was);
+}
+
 static void settle_ending(struct rollup *r)
 {
 	size_t i;
@@ -157,10 +168,8 @@ static void settle_ending(struct rollup *r)
 		struct group *g = r->ending[i];
 
 		g->ended = g->n_live == 0;
-		if (g->ended && g->row && !r->by.keeps_rows) {
-			row_drop(g->row);
-			g->row = NULL;
-		}
+		if (g->ended && g->row)
+			end_row(r, g);
 	}
 	r->n_ending = 0;
 }

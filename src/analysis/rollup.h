@@ -151,6 +151,9 @@ struct rollup *rollup_new(enum entity_id e,
 	const uint64_t want[COL_WORDS_MAX], const struct rollup_by *by);
 void rollup_free(struct rollup *r);
 
+/* Rows that stay after they closed do so as row_resting().  Before the first tick. */
+void rollup_rest_rows(struct rollup *r);
+
 /* Moving averages of the rates of all counters, with these time constants.
  * Before the first tick. */
 #define ROLLUP_EMA_MAX 4

@@ -138,6 +138,11 @@ void rollup_grow_slots(struct rollup *r, const struct row *row)
 	    sizeof(*r->member));
 }
 
+void rollup_rest_rows(struct rollup *r)
+{
+	r->rests_rows = true;
+}
+
 void rollup_set_row(struct group *g, struct row *row)
 {
 	if (g->row == row)

@@ -43,6 +43,7 @@ struct member {
 struct rollup {
 	enum entity_id entity;
 	struct rollup_by by;
+	bool rests_rows; /* rollup_rest_rows() */
 	unsigned n_col;
 	unsigned col[COLS_MAX]; /* entity's columns, ascending */
 	int16_t pos[COLS_MAX]; /* column to position, -1: not wanted */

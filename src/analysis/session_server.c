@@ -342,8 +342,8 @@ const struct dbserver *sessions_server_of(const struct sessions *s,
 	if (p && (p->title.kind != TITLE_NONE || p->session->backend) &&
 	    p->title.kind != TITLE_POSTMASTER)
 		return answer(server_root(s, server_get(s, p->server)));
-	(void)row_get(process, COL(PROCESS, ROLE), &role);
-	(void)row_get(process, role == PROCESS_IS_POSTMASTER
+	(void)row_peek(process, COL(PROCESS, ROLE), &role);
+	(void)row_peek(process, role == PROCESS_IS_POSTMASTER
 	    ? COL(PROCESS, PID) : COL(PROCESS, POSTMASTER), &pid);
 	return sessions_server_at(s, process->host, pid);
 }

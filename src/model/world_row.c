@@ -193,6 +193,21 @@ void row_drop(struct row *r)
 	free(r);
 }
 
+struct row *row_resting(const struct row *r)
+{
+	struct row *to = gs_calloc(1, sizeof(*to));
+
+	*to = *r;
+	to->now = to->was = (struct cells) { 0 };
+	to->left_out = NULL;
+	to->user = NULL;
+	to->rest = row_packed(r);
+	to->holds = 1;
+	if (r->now.val)
+		packed_keep(r->entity, r->now, &to->rest);
+	return to;
+}
+
 void world_hold(struct world *w, struct row *r)
 {
 	row_hold(r);

@@ -62,7 +62,7 @@ static bool lacks(const struct figure *f, const struct group *g)
 {
 	uint64_t v;
 
-	return g->row && !row_get(g->row, f->from[0], &v);
+	return g->row && !row_peek(g->row, f->from[0], &v);
 }
 
 typedef bool (*sum_fn)(const struct rollup *r, const struct group *g,
@@ -246,7 +246,7 @@ struct cell figure_row_cell(const struct figure_env *v,
 	struct unit_env env;
 	uint64_t n;
 
-	if (!r || !row_get(r, f->from[0], &n))
+	if (!r || !row_peek(r, f->from[0], &n))
 		return absent;
 	m = metric_get(r->entity, f->from[0]);
 	if (metric_is_text(m))
@@ -356,7 +356,7 @@ static bool is_kernel_thread(const struct group *g)
 	uint64_t flags;
 
 	return g->row && g->n_rows == 1 && g->row->entity == ENTITY_PROCESS &&
-	    row_get(g->row, COL(PROCESS, FLAGS), &flags) &&
+	    row_peek(g->row, COL(PROCESS, FLAGS), &flags) &&
 	    flags & PF_KTHREAD;
 }
 

@@ -396,6 +396,11 @@ struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 	return l;
 }
 
+void grouping_rest_rows(struct grouping *l)
+{
+	rollup_rest_rows(l->rollup);
+}
+
 void grouping_free(struct grouping *l)
 {
 	int k;

@@ -45,6 +45,10 @@ void grouping_set_normal(struct grouping *l, const struct normal_ask *ask);
 typedef bool (*grouping_only_fn)(void *ctx, const struct session *s);
 void grouping_set_only(struct grouping *l, grouping_only_fn fn, void *ctx);
 
+/* Rows of groups that have ended rest (row_resting()): there are many, and few cells
+ * of each are asked for.  Before the first tick only. */
+void grouping_rest_rows(struct grouping *l);
+
 /* Sums start again at every tick.  Before the first tick only. */
 void grouping_set_last_tick(struct grouping *l);
 bool grouping_is_of_last_tick(const struct grouping *l);

@@ -166,7 +166,7 @@ static struct cell letter(const struct figure_env *v, const struct row *r,
 	char text[2] = { 0 };
 	uint64_t c;
 
-	if (!r || !row_get(r, col, &c))
+	if (!r || !row_peek(r, col, &c))
 		return absent;
 	text[0] = (char)c;
 	return figure_text(v, text);
@@ -377,7 +377,7 @@ struct cell labelcol_pid(FIGURE_ARGS)
 	uint64_t pid;
 
 	if (!g->row || g->residual ||
-	    !row_get(g->row, COL(PROCESS, PID), &pid))
+	    !row_peek(g->row, COL(PROCESS, PID), &pid))
 		return absent;
 	return cell_int((int64_t)pid);
 }
@@ -403,7 +403,7 @@ struct cell labelcol_started(FIGURE_ARGS)
 	uint64_t start;
 
 	if (!g->row || g->residual ||
-	    !row_get(g->row, column_of(f, COL(PROCESS, START)), &start))
+	    !row_peek(g->row, column_of(f, COL(PROCESS, START)), &start))
 		return absent;
 	c = &g->row->host->clock;
 	return cell_int(gs_sum(c->wall_ns - c->boot_ns,
@@ -453,7 +453,7 @@ static bool is_whole_disk(const struct group *g)
 {
 	uint64_t part;
 
-	return !g->row || !row_get(g->row, COL(DISK, PARTITION), &part) ||
+	return !g->row || !row_peek(g->row, COL(DISK, PARTITION), &part) ||
 	    part == 0;
 }
 

@@ -57,11 +57,11 @@ struct cell cgroup_quota(FIGURE_ARGS)
 {
 	uint64_t most, period;
 
-	if (!g->row || !row_get(g->row, f->from[0], &most))
+	if (!g->row || !row_peek(g->row, f->from[0], &most))
 		return absent;
 	if (most == METRIC_MAX)
 		return cell_max();
-	if (!row_get(g->row, f->from[1], &period) || period == 0)
+	if (!row_peek(g->row, f->from[1], &period) || period == 0)
 		return absent;
 	return cell_real(100.0 * (double)most / (double)period);
 }

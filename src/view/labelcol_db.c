@@ -30,7 +30,7 @@ static const struct dbserver *server_of(const struct figure_env *v,
 	if (g->row && g->row->host->catalog)
 		return sessions_server_of_catalog(s, g->row->host);
 	if (g->row && g->row->entity == ENTITY_POSTMASTER)
-		return row_get(g->row, COL(POSTMASTER, PID), &pid)
+		return row_peek(g->row, COL(POSTMASTER, PID), &pid)
 		    ? sessions_server_at(s, g->row->host, pid) : NULL;
 	if (n->session && n->session->kind != SESSION_OS)
 		return sessions_server(s, n->session);

@@ -288,7 +288,7 @@ static struct cell metric_last(const struct figure_env *v,
 {
 	struct value x = { .row = g->row };
 
-	if (!g->residual && g->row && row_get(g->row, f->from[0], &x.n) &&
+	if (!g->residual && g->row && row_peek(g->row, f->from[0], &x.n) &&
 	    x.n > INT64_MAX && !(metric_of(v, f)->flags & (F_SIGNED | F_MAX)))
 		return cell_real(in_base_units(metric_of(v, f), &x));
 	return figure_cell(v, f, g);
@@ -302,7 +302,7 @@ static struct cell metric_last_word(const struct figure_env *v,
 	struct buf b = BUF_INIT;
 	struct cell c = absent;
 
-	if (g->residual || !g->row || !row_get(g->row, f->from[0], &x.n))
+	if (g->residual || !g->row || !row_peek(g->row, f->from[0], &x.n))
 		return c;
 	add_value(&b, metric_of(v, f), &x);
 	c = figure_text(v, buf_str(&b));

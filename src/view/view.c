@@ -178,6 +178,8 @@ static struct grouping *open_rows(const struct view_use *u, bool by_session,
 	    v->entity, want, is_keyed(v) ? &v->key : u->ask->key,
 	    is_keyed(v) ? 1 : u->ask->n_key);
 
+	if (entity_get(v->entity)->has_birth)
+		grouping_rest_rows(l);
 	grouping_set_normal(l, &u->ask->normal);
 	rollup_set_ema(grouping_rollup(l), u->ask->ema_ns, u->ask->n_ema);
 	grouping_set_only(l, is_keyed(v) ? is_of_others : u->ask->only,

@@ -78,8 +78,8 @@ static struct cell weight(FIGURE_ARGS)
 {
 	uint64_t n;
 
-	if (!g->row || (!row_get(g->row, f->from[0], &n) &&
-	    !row_get(g->row, f->from[1], &n)))
+	if (!g->row || (!row_peek(g->row, f->from[0], &n) &&
+	    !row_peek(g->row, f->from[1], &n)))
 		return absent;
 	return cell_int((int64_t)n);
 }
@@ -395,7 +395,7 @@ static bool has_limit(const struct group *g)
 	size_t i;
 
 	for (i = 0; i < GS_LEN(limits) && g->row; i++) {
-		if (row_get(g->row, limits[i], &n) && n != METRIC_MAX)
+		if (row_peek(g->row, limits[i], &n) && n != METRIC_MAX)
 			return true;
 	}
 	return false;

@@ -24,10 +24,10 @@ static struct cell words(const struct figure_env *v, const struct group *g,
 	struct cell c = { .kind = CELL_ABSENT };
 	struct buf b = BUF_INIT;
 
-	if (!g->row || !row_get(g->row, COL(SOURCE, ERROR), &u.error))
+	if (!g->row || !row_peek(g->row, COL(SOURCE, ERROR), &u.error))
 		return c;
-	(void)row_get(g->row, COL(SOURCE, PROCESSES), &u.processes);
-	u.file = row_text(v->engine->world, g->row, COL(SOURCE, FILE));
+	(void)row_peek(g->row, COL(SOURCE, PROCESSES), &u.processes);
+	u.file = row_peek_text(v->engine->world, g->row, COL(SOURCE, FILE));
 	add(&u, &b);
 	c = figure_text(v, buf_str(&b));
 	buf_release(&b);

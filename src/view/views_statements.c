@@ -148,7 +148,7 @@ static bool sum_counted(const struct figure_env *v, double *ret_calls,
 		const struct group *g = rollup_get(r, i);
 
 		if (!g->row ||
-		    !row_get(g->row, COL(PGSTATEMENT, QUERY_ID), &id) ||
+		    !row_peek(g->row, COL(PGSTATEMENT, QUERY_ID), &id) ||
 		    (int64_t)id != of(v)->of->id ||
 		    !group_sum(r, g, COL(PGSTATEMENT, CLOCK), 1, &clock,
 			&part) || clock <= 0 ||

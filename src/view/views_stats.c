@@ -126,9 +126,9 @@ static struct cell archive_failing(FIGURE_ARGS)
 	bool never;
 
 	if (g->residual || !g->row ||
-	    !row_get(g->row, COL(WAL, LAST_FAILED), &failed))
+	    !row_peek(g->row, COL(WAL, LAST_FAILED), &failed))
 		return absent;
-	never = !row_get(g->row, COL(WAL, LAST_ARCHIVED), &archived);
+	never = !row_peek(g->row, COL(WAL, LAST_ARCHIVED), &archived);
 	if (!never && (int64_t)archived >= (int64_t)failed)
 		return absent;
 	c = cell_real((double)v->engine->to_ns / 1e9 -
@@ -207,8 +207,8 @@ static bool how_far(const struct group *g, double *ret_done, double *ret_total)
 	uint64_t done, total;
 
 	if (g->residual || !g->row ||
-	    !row_get(g->row, COL(PROGRESS, DONE), &done) ||
-	    !row_get(g->row, COL(PROGRESS, TOTAL), &total) || total == 0)
+	    !row_peek(g->row, COL(PROGRESS, DONE), &done) ||
+	    !row_peek(g->row, COL(PROGRESS, TOTAL), &total) || total == 0)
 		return false;
 	*ret_done = (double)done;
 	*ret_total = (double)total;
