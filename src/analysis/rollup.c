@@ -135,12 +135,15 @@ static void keep_last(struct rollup *r, struct group *g)
 
 	if (g->ended || g->n_live == 0)
 		return;
-	memset(g->last, 0, r->n_col * sizeof(*g->last));
+	memset(g->last, 0, r->n_level * sizeof(*g->last));
 	g->last_present = (struct rollup_bits) { { 0 } };
 	for (i = 0; i < g->n_part; i++) {
+		const struct part *p = g->part[i];
+
+		for (k = 0; k < r->n_level; k++)
+			g->last[k] = gs_sum(g->last[k], p->v[r->level[k]]);
 		for (k = 0; k < r->n_col; k++) {
-			g->last[k] = gs_sum(g->last[k], g->part[i]->v[k]);
-			if (rollup_part_has(r, g->part[i], k))
+			if (rollup_part_has(r, p, k))
 				rollup_bit_set(&g->last_present, k);
 		}
 	}
@@ -310,7 +313,9 @@ static void note_peaks(struct rollup *r, struct group *g)
 			unsigned k = w * 64 + gs_ctz64(bits);
 			int64_t sum = only ? only[k] : rollup_level_at(g, k);
 
-			g->peak[k] = GS_MAX(g->peak[k], sum);
+			int64_t *peak = rollup_peak_at(r, g, k);
+
+			*peak = GS_MAX(*peak, sum);
 		}
 		g->changed.w[w] = 0;
 	}
@@ -536,7 +541,7 @@ static void restart_group(struct rollup *r, struct group *g)
 		}
 	}
 	g->n_part = kept;
-	memset(g->peak, 0, r->n_col * sizeof(*g->peak));
+	memset(g->peak, 0, r->n_level * sizeof(*g->peak));
 	for (c = 0; c < r->n_level; c++)
 		rollup_bit_set(&g->changed, r->level[c]);
 	note_peaks(r, g);

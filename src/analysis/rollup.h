@@ -96,9 +96,9 @@ struct group {
 	bool estimated; /* usage of some tick was split by time */
 	bool stirred; /* in the range a row of it was touched, came or left, or something
 	               * was counted in it; else all is as where the range began */
-	int64_t *peak; /* per wanted column, highest sum of a gauge */
+	int64_t *peak; /* per level, its highest sum */
 	struct rollup_bits changed; /* gauges whose sum is not in it yet */
-	int64_t *last; /* sums before its last row closed */
+	int64_t *last; /* per level, its sum before the last row closed */
 	bool ended; /* last is valid: no row is in it any more */
 	struct rollup_bits last_present;
 	uint64_t touched_tick;

@@ -62,7 +62,7 @@ static void fetch_groups(const struct rollup *r, const struct member *const m[],
 		const struct group *g = m[i]->in;
 
 		if (r->n_level > 0)
-			gs_fetch(g->peak, r->n_col * sizeof(*g->peak));
+			gs_fetch(g->peak, r->n_level * sizeof(*g->peak));
 		if (g->label && r->by.fetch)
 			r->by.fetch(g->label, false);
 	}
@@ -90,7 +90,7 @@ void rollup_fetch_groups(const struct rollup *r, size_t from, size_t n)
 
 		gs_fetch(g->part, sizeof(*g->part));
 		if (r->n_level > 0)
-			gs_fetch(g->peak, r->n_col * sizeof(*g->peak));
+			gs_fetch(g->peak, r->n_level * sizeof(*g->peak));
 		if (g->label && r->by.fetch)
 			r->by.fetch(g->label, true);
 	}

@@ -120,13 +120,13 @@ static void fold(struct rollup *r, const struct group *g)
 
 	if (!to) {
 		to = r->folded = gs_calloc(1, sizeof(*to));
-		to->peak = gs_calloc(r->n_col, sizeof(int64_t));
-		to->last = gs_calloc(r->n_col, sizeof(int64_t));
+		to->peak = gs_calloc(r->n_level, sizeof(int64_t));
+		to->last = gs_calloc(r->n_level, sizeof(int64_t));
 		to->ended = true;
 	}
 	for (i = 0; i < g->n_part; i++)
 		add_part(r, to, g->part[i]);
-	for (k = 0; k < r->n_col; k++) {
+	for (k = 0; k < r->n_level; k++) {
 		to->peak[k] = gs_sum(to->peak[k], g->peak[k]);
 		if (g->ended)
 			to->last[k] = gs_sum(to->last[k], g->last[k]);

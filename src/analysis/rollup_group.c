@@ -39,13 +39,13 @@ static struct rollup_entry *entry_new(const struct rollup *r, const void *key,
 	size_t len)
 {
 	struct rollup_entry *e = gs_calloc(1, sizeof(*e) +
-	    2 * r->n_col * sizeof(int64_t) + len + 1);
-	char *to = (char *)&e->v[2 * r->n_col];
+	    2 * r->n_level * sizeof(int64_t) + len + 1);
+	char *to = (char *)&e->v[2 * r->n_level];
 
 	e->group.memo = &e->memo;
 	e->group.part = &e->only;
 	e->group.peak = e->v;
-	e->group.last = e->v + r->n_col;
+	e->group.last = e->v + r->n_level;
 	memcpy(to, key, len);
 	e->group.key = to;
 	e->group.key_len = len;

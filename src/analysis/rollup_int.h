@@ -110,6 +110,19 @@ static inline int64_t *rollup_holders(const struct rollup *r, struct part *p,
 	return &p->v[r->n_col + r->nth_level[k]];
 }
 
+/* The highest sum of the level at position k; the last one. */
+static inline int64_t *rollup_peak_at(const struct rollup *r,
+	const struct group *g, unsigned k)
+{
+	return &g->peak[r->nth_level[k]];
+}
+
+static inline int64_t *rollup_last_at(const struct rollup *r,
+	const struct group *g, unsigned k)
+{
+	return &g->last[r->nth_level[k]];
+}
+
 /* The column at position k has a figure: a counter that some row had in the
  * range, a level that some row has now. */
 static inline bool rollup_part_has(const struct rollup *r,

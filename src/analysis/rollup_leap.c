@@ -92,11 +92,10 @@ bool rollup_peak(const struct rollup *r, const struct group *g, unsigned col,
 {
 	int k = r->pos[col];
 
-	if (k < 0 || rollup_bit(&r->counters, (unsigned)k) ||
-	    g->peak[k] <= 0)
+	if (k < 0 || rollup_bit(&r->counters, (unsigned)k))
 		return false;
-	*ret = g->peak[k];
-	return true;
+	*ret = *rollup_peak_at(r, g, (unsigned)k);
+	return *ret > 0;
 }
 
 bool rollup_missing(const struct rollup *r, const struct group *g,
@@ -123,10 +122,13 @@ void rollup_raise(struct rollup *r, struct group *g, unsigned col,
 	int64_t peak)
 {
 	int k = r->pos[col];
+	int64_t *to;
 
 	g->stirred = true;
-	if (k >= 0)
-		g->peak[k] = GS_MAX(g->peak[k], peak);
+	if (k < 0 || rollup_bit(&r->counters, (unsigned)k))
+		return;
+	to = rollup_peak_at(r, g, (unsigned)k);
+	*to = GS_MAX(*to, peak);
 }
 
 void rollup_add_missing(struct rollup *r, struct group *g,
@@ -182,15 +184,15 @@ static bool same_levels(const struct rollup *r, const struct group *a,
 {
 	unsigned k;
 
-	for (k = 0; k < r->n_col; k++) {
-		unsigned col = r->col[k];
+	for (k = 0; k < r->n_level; k++) {
+		unsigned col = r->col[r->level[k]];
 
 		if (peaks[col / 64] >> (col % 64) & 1 &&
 		    a->peak[k] != b->peak[k])
 			return false;
 	}
 	return !a->ended || (same_bits(&a->last_present, &b->last_present) &&
-	    memcmp(a->last, b->last, r->n_col * sizeof(*a->last)) == 0);
+	    memcmp(a->last, b->last, r->n_level * sizeof(*a->last)) == 0);
 }
 
 bool rollup_same(const struct rollup *r, const struct group *g,

@@ -155,7 +155,8 @@ bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
 	if (k < 0)
 		return false;
 	if (g->ended && !rollup_bit(&r->counters, (unsigned)k)) {
-		*ret = in_base_units(r, g->part[0]->host, col, g->last[k]);
+		*ret = in_base_units(r, g->part[0]->host, col,
+		    *rollup_last_at(r, g, (unsigned)k));
 		any = rollup_bit(&g->last_present, (unsigned)k);
 	} else {
 		any = add_parts(r, g, col, false, ret, ret_partial);
@@ -203,9 +204,10 @@ bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
 	bool any;
 	size_t i;
 
-	if (k < 0 || g->n_part == 0)
+	if (k < 0 || g->n_part == 0 || rollup_bit(&r->counters, (unsigned)k))
 		return false;
-	*ret = in_base_units(r, g->part[0]->host, col, g->peak[k]);
+	*ret = in_base_units(r, g->part[0]->host, col,
+	    *rollup_peak_at(r, g, (unsigned)k));
 	any = rollup_bit(&g->last_present, (unsigned)k);
 	for (i = 0; i < g->n_part; i++)
 		any |= rollup_bit(&g->part[i]->present, (unsigned)k);

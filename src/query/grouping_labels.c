@@ -92,7 +92,7 @@ static bool key_stays(const struct grouping *l, const struct label *n,
 {
 	if (grouping_is_of_session(k))
 		return n->of == of->p->session;
-	return !l->normal[k] && label_same(&l->from, k, of, n->key[k]);
+	return !l->normal[k] && label_same(&l->from, k, of, label_key(n, k));
 }
 
 bool grouping_label_stays(const struct grouping *l, const struct label *n,
@@ -156,10 +156,9 @@ void grouping_add_names(struct grouping *l, enum label_kind k)
 const char *grouping_key(const struct grouping *l, const struct group *g,
 	enum label_kind k)
 {
-	const struct label *n = g->label;
+	const char *key = label_key(g->label, k);
 
-	return l->normal[k] && n->key[k]
-	    ? normal_shown(l->normal[k], n->key[k]) : n->key[k];
+	return l->normal[k] && key ? normal_shown(l->normal[k], key) : key;
 }
 
 /* The key of grouping_label_group(): all texts, then all identifiers. */

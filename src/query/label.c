@@ -259,8 +259,9 @@ void label_free(struct label *n)
 	session_drop(n->session);
 	label_set_query(n, NULL);
 	session_drop(n->of);
-	for (k = 0; k < LABEL_COUNT; k++)
+	for (k = 0; n->key && k < LABEL_COUNT; k++)
 		free(n->key[k]);
+	free(n->key);
 	free(n->name);
 	free(n->title);
 	free(n->command);
@@ -344,6 +345,8 @@ static void set_title(const struct label_source *l, struct label *n,
 void label_set_key(const struct label_source *l, struct label *n,
 	enum label_kind kind, struct span text, const struct row *process)
 {
+	if (!n->key)
+		n->key = gs_calloc(LABEL_COUNT, sizeof(*n->key));
 	if (!n->key[kind])
 		n->key[kind] = gs_strndup(text.ptr, span_len(text));
 	if (kind == LABEL_PROCESS && process)
@@ -353,7 +356,7 @@ void label_set_key(const struct label_source *l, struct label *n,
 void label_follow(const struct label_source *l, struct label *n,
 	const struct row *process)
 {
-	if (n->key[LABEL_PROCESS])
+	if (label_key(n, LABEL_PROCESS))
 		set_title(l, n, process);
 }
 
@@ -477,7 +480,8 @@ bool label_is_guess(const struct label *n, enum label_kind kind,
 	const struct query *q)
 {
 	return kind == LABEL_STATEMENT && q && q->number == 0 &&
-	    n->key[kind][0] && strcmp(n->key[kind], LABEL_NO_STATEMENT) != 0;
+	    label_key(n, kind)[0] &&
+	    strcmp(label_key(n, kind), LABEL_NO_STATEMENT) != 0;
 }
 
 /* Users of the operating system may be called like those of the database. */

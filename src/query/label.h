@@ -77,7 +77,7 @@ struct label {
 	char *cgroup;
 	char *uid; /* "gpadmin"; "uid 1001" where no name is known */
 	unsigned uid_rank; /* how well it names the label; 0: not at all */
-	char *key[LABEL_COUNT]; /* GROUPING_LABELS: texts by kind */
+	char **key; /* GROUPING_LABELS: texts by kind; NULL: label_key() */
 	const struct host *host; /* GROUPING_SERVER, and processes: of the
 	                          * postmaster */
 	uint64_t postmaster; /* pid of the newest postmaster; 0: none */
@@ -92,6 +92,12 @@ struct label {
 
 #define LABEL_OWNER_BYTES offsetof(struct label, name)
 _Static_assert(LABEL_OWNER_BYTES <= GS_LINE, "a line of the caches");
+
+/* NULL: it has none of that kind. */
+static inline const char *label_key(const struct label *n, enum label_kind k)
+{
+	return n->key ? n->key[k] : NULL;
+}
 
 /* Labels are made from this; zeroed at first. */
 struct label_source {

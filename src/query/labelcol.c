@@ -292,7 +292,7 @@ static bool is_of_one(const struct label *n, enum label_kind kind)
 	size_t k;
 
 	for (k = 0; k < LABEL_COUNT; k++) {
-		if (!n->key[k] != (k != kind))
+		if (!label_key(n, (enum label_kind)k) != (k != kind))
 			return false;
 	}
 	return true;
@@ -309,7 +309,7 @@ struct cell labelcol_group_title(FIGURE_ARGS)
 
 	if (g->residual)
 		return absent;
-	if (n->key[LABEL_PROCESS])
+	if (label_key(n, LABEL_PROCESS))
 		return figure_text(v, title_or_program(n->title, n->command));
 	if (is_of_one(n, LABEL_SESSION) && n->of)
 		return figure_text(v, title_or_program(n->of->title,
@@ -323,7 +323,7 @@ struct cell labelcol_group_text(FIGURE_ARGS)
 	struct cell title = labelcol_group_title(v, f, g);
 	struct span text = span_str("");
 
-	if (g->residual || n->key[LABEL_PROCESS])
+	if (g->residual || label_key(n, LABEL_PROCESS))
 		return title;
 	if (n->of_query)
 		text = query_text(n->of_query);
