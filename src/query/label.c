@@ -476,14 +476,6 @@ static void add_statement(const struct label_source *l, struct buf *b,
 		buf_add_str(b, LABEL_NO_STATEMENT);
 }
 
-bool label_is_guess(const struct label *n, enum label_kind kind,
-	const struct query *q)
-{
-	return kind == LABEL_STATEMENT && q && q->number == 0 &&
-	    label_key(n, kind)[0] &&
-	    strcmp(label_key(n, kind), LABEL_NO_STATEMENT) != 0;
-}
-
 /* Users of the operating system may be called like those of the database. */
 static void add_user(const struct label_source *l, struct buf *b,
 	const struct label_row *r)

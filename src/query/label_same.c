@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * label_same.c - whether a row still has the text of a label: most rows do, tick
- * by tick, and to compare is cheaper than to make the text again.
+ * by tick, and to compare is cheaper than to make the text again; whether the text
+ * may be that of others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,4 +56,11 @@ bool label_same(const struct label_source *l, enum label_kind k,
 	default:
 		return false;
 	}
+}
+
+bool label_is_guess(const struct label *n, enum label_kind kind,
+	const struct query *q)
+{
+	return kind == LABEL_STATEMENT && q && q->number == 0 &&
+	    n->key[kind][0] && strcmp(n->key[kind], LABEL_NO_STATEMENT) != 0;
 }

@@ -2,9 +2,12 @@
 /*
  * What a table does not show is not kept: of thousands of sessions that came, ran
  * one query, and left, there are fewer groups than sessions.  The rows that it shows
- * are those of a table of all.
+ * are those of a table of all.  Columns that no line shows are none of it, and cells
+ * of processes that ended are packed.
  */
 #include "cases.h"
+
+#include <string.h>
 
 #include "query/sort.h"
 #include "simcluster.h"
@@ -34,12 +37,12 @@ static size_t begin_session(struct simhost *h, uint64_t pid)
 	return i;
 }
 
-static void run_sessions(struct simcluster *c)
+static void run_sessions(struct simcluster *c, size_t n)
 {
 	struct simhost *h = &c->host[0];
 	size_t i, last = 0;
 
-	for (i = 0; i < SESSIONS; i++) {
+	for (i = 0; i < n; i++) {
 		if (i > 0)
 			SIM_EXIT(h, last);
 		last = begin_session(h, 200 + i);
@@ -85,7 +88,7 @@ static void test_bound(void **state)
 	all = open_view(&c, is, 0, &whole);
 	simcluster_tick(&c);
 	engine_begin(&c.engine, true);
-	run_sessions(&c);
+	run_sessions(&c, SESSIONS);
 	g = view_grid(use, &c.engine);
 	h = view_grid(all, &c.engine);
 	assert_in_range(use->grouping
@@ -100,6 +103,80 @@ static void test_bound(void **state)
 	view_close(all);
 	ask_free(ask);
 	ask_free(whole);
+	simcluster_release(&c);
+}
+
+/* A table for one output. */
+struct settled {
+	const char *name;
+	struct ask_words words;
+	const char *has, *lacks; /* columns */
+};
+
+static const struct settled settled[] = {
+	{ "on request", { .view = "processes" }, "cpu_percent", "user_percent" },
+	{ "sorted by", { .view = "processes", .sort = "user_percent" },
+	    "user_percent", "system_percent" },
+	{ "asked for", { .view = "processes", .columns = "+user_percent" },
+	    "user_percent", "system_percent" },
+	{ "compared", { .view = "processes", .where = "user_percent > 1" },
+	    "user_percent", "system_percent" },
+	{ "compared with", { .view = "processes",
+	    .where = "cpu_percent > user_percent" }, "user_percent",
+	    "system_percent" },
+	{ "a message names all", { .view = "processes", .where = "foo > 1" },
+	    "system_percent", NULL },
+	{ "for wider lines", { .view = "processes", .width = 80 },
+	    "cpu_percent", "context_switches_per_second" },
+	{ "of both sides", { .view = "processes", .width = 80,
+	    .compared = true }, "context_switches_per_second",
+	    "user_percent" },
+};
+
+static bool has_column(const struct grid *g, const char *name)
+{
+	return grid_find_col(g, name, strlen(name)) >= 0;
+}
+
+/* Of processes that ended. */
+static size_t resting(const struct rollup *r)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < rollup_count(r); i++) {
+		const struct group *g = rollup_get(r, i);
+
+		n += g->row && g->row->closed && !g->row->now.val;
+	}
+	return n;
+}
+
+static void test_settled(void **state)
+{
+	static const char *const hosts[] = { "alpha", NULL };
+	const struct settled *is = *state;
+	struct ask_words words = is->words;
+	struct simcluster c;
+	struct ask *ask = NULL;
+	struct view_use *use;
+	struct grid *g;
+
+	words.brief = words.settled = true;
+	simcluster_init(&c, hosts, true);
+	(void)simcluster_server(&c.host[0], 100, 6000, "/a");
+	assert_int_equal(ask_new(&words, &ask, NULL), GS_OK);
+	use = view_open(ask_view(ask), &c.engine, ask_of_view(ask));
+	simcluster_tick(&c);
+	engine_begin(&c.engine, true);
+	run_sessions(&c, SHOWN);
+	g = view_grid(use, &c.engine);
+	assert_int_equal(g->n_row, SHOWN + 1);
+	assert_true(has_column(g, is->has));
+	assert_false(is->lacks && has_column(g, is->lacks));
+	assert_int_equal(resting(grouping_rollup(use->grouping)), SHOWN - 1);
+	grid_free(g);
+	view_close(use);
+	ask_free(ask);
 	simcluster_release(&c);
 }
 
@@ -122,5 +199,6 @@ int main(void)
 	struct cases c = { .n = 0 };
 
 	CASES_TABLE(&c, test_bound, shown);
+	CASES_TABLE(&c, test_settled, settled);
 	return cases_run(&c, "bound");
 }
