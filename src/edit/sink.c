@@ -147,6 +147,12 @@ static bool is_ours(const struct part *p)
 	    st.st_ino == p->ino;
 }
 
+static int not_ours(const struct part *p, struct gs_err *err)
+{
+	return gs_fail(err, GS_E_BUSY, "%s: another command makes it, too",
+	    p->temp);
+}
+
 /* Removes unfinished files. */
 static void remove_parts(void *arg)
 {
@@ -411,7 +417,7 @@ static int verify(const struct sink *s, const struct part *p,
 	if (status == GS_OK)
 		status = check_ticks(s, p, r, err);
 	reader_free(r);
-	return status;
+	return status < 0 && !is_ours(p) ? not_ours(p, err) : status;
 }
 
 /* ---- naming ----------------------------------------------------------- */
@@ -500,9 +506,7 @@ static int give_name(struct sink *s, struct part *p, struct gs_err *err)
 
 	if (r < 0)
 		return r;
-	r = is_ours(p) ? rename_part(s, p, fd, err)
-	    : gs_fail(err, GS_E_BUSY, "%s: another command makes it, too",
-	    p->temp);
+	r = is_ours(p) ? rename_part(s, p, fd, err) : not_ours(p, err);
 	(void)close(fd); /* the lock was all */
 	return r;
 }

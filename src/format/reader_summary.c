@@ -183,25 +183,51 @@ bool reader_are_whole(struct reader *r, const struct frame_entry *e,
 	return true;
 }
 
+/* The stretch that begins with the key.  A key may be repeated, in a crafted file
+ * very often, and is asked for each time: what comes after it is looked for once. */
+static struct stretch_place *stretch_from(struct reader *r,
+	const struct frame_entry *e, size_t n, size_t from)
+{
+	struct stretch_place *p = &r->sums.place;
+
+	if (p->n == n && p->from == from)
+		return p;
+	*p = (struct stretch_place) { .n = n, .from = from, .to = from + 1 };
+	while (p->to < n && (e[p->to].kind != FRAME_KEY ||
+	    e[p->to].seq == e[from].seq))
+		p->to++;
+	return p;
+}
+
+static bool stretch_is_whole(struct reader *r, const struct frame_entry *e,
+	struct stretch_place *p)
+{
+	if (!p->looked)
+		p->whole = reader_are_whole(r, e, p->from, p->to);
+	p->looked = true;
+	return p->whole;
+}
+
 const struct summary *reader_summary(struct reader *r, uint64_t from_seq,
 	int64_t from_ns)
 {
 	const struct frame_entry *e;
 	struct summary stretch = { .from_seq = from_seq, .from_ns = from_ns };
+	struct stretch_place *place;
 	const struct summary *s;
-	size_t n, from, to, n_sum;
+	size_t n, from, n_sum;
 
 	if (!r->src.seekable || reader_index(r, &e, &n, NULL) < 0)
 		return NULL;
 	from = reader_find_key(r, e, n, from_seq, from_ns);
-	for (to = from + 1; to < n && (e[to].kind != FRAME_KEY ||
-	    e[to].seq == from_seq); to++)
-		;
-	if (to >= n)
+	if (from == n)
 		return NULL;
-	stretch.to_seq = e[to].seq;
-	stretch.to_ns = e[to].wall_ns;
-	s = reader_summaries(r, &e[to], &n_sum);
+	place = stretch_from(r, e, n, from);
+	if (place->to == n)
+		return NULL;
+	stretch.to_seq = e[place->to].seq;
+	stretch.to_ns = e[place->to].wall_ns;
+	s = reader_summaries(r, &e[place->to], &n_sum);
 	s = find(s, n_sum, &stretch);
-	return s && reader_are_whole(r, e, from, to) ? s : NULL;
+	return s && stretch_is_whole(r, e, place) ? s : NULL;
 }

@@ -188,7 +188,7 @@ int wire_get_request(struct wire_codec *c, const void *p, size_t len,
 	struct request *ret, struct gs_err *err)
 {
 	const Gpsnap__V1__Request *m = NULL;
-	struct span body;
+	struct span body = { NULL, NULL };
 
 	pbarena_reset(&c->arena);
 	if (get_body(p, len, &body, err) == GS_OK)
@@ -381,7 +381,7 @@ int wire_get_answer(struct wire_codec *c, const void *p, size_t len,
 		.wanted = UINT64_MAX };
 	const Gpsnap__V1__Answer *m = NULL;
 	struct parts parts;
-	struct span body;
+	struct span body = { NULL, NULL };
 	int r;
 
 	pbarena_reset(&c->arena);

@@ -29,6 +29,12 @@ struct range_run {
 	bool leapt; /* it does */
 	bool no_leap; /* a key could not be read */
 	int64_t quiet_ns; /* no table of a tick up to then is needed */
+	struct quiet_run {
+		int64_t from_ns;
+		struct summary last; /* of those from there on, of which none needs
+				      * a table */
+		bool ended; /* the next one does, or there is none */
+	} run;
 	bool headless; /* data is missing before the first tick: */
 	struct cursor_gap head;
 };
@@ -231,16 +237,24 @@ static int try_gist(struct range_run *u)
 	return 0;
 }
 
-/* No tick after the last one up to that time needs a table. */
+/* No tick after the last one up to that time needs a table.  Summaries are looked
+ * at once, however many gists a crafted file has of them. */
 static bool is_quiet(struct range_run *u, int64_t to_ns)
 {
-	struct summary last = { .to_seq = u->e->to_seq,
-		.to_ns = u->e->to_ns };
+	struct quiet_run *run = &u->run;
 	const struct summary *s;
 
-	while (last.to_ns < to_ns && (s = ahead(u, &last, 0)) != NULL)
-		last = *s;
-	return last.to_ns == to_ns;
+	if (u->e->to_ns < run->from_ns || u->e->to_ns > run->last.to_ns)
+		*run = (struct quiet_run) { .from_ns = u->e->to_ns,
+			.last = { .to_seq = u->e->to_seq,
+				.to_ns = u->e->to_ns } };
+	while (run->last.to_ns < to_ns && !run->ended) {
+		s = ahead(u, &run->last, 0);
+		if (s)
+			run->last = *s;
+		run->ended = !s;
+	}
+	return run->last.to_ns >= to_ns;
 }
 
 /* The gist that begins at the last tick, if no tick of it needs a table. */

@@ -143,7 +143,7 @@ static bool take_number(struct span *s, uint64_t *ret)
 
 static bool take_sized(struct span *s, struct buf *ret)
 {
-	uint64_t len;
+	uint64_t len = 0;
 
 	if (!take_number(s, &len) || len > span_len(*s))
 		return false;

@@ -305,7 +305,7 @@ static void fetch_texts(const struct page_panel *p,
 static void fetch_rows(void *ctx, const struct group_memo *const m[], size_t n)
 {
 	const struct page_panel *p = ctx;
-	struct page_row *row[ROLLUP_FETCH_GROUPS];
+	struct page_row *row[ROLLUP_FETCH_GROUPS] = { NULL };
 	size_t i, n_row = 0;
 
 	for (i = 0; i < n; i++) {

@@ -15,6 +15,8 @@ from hostile_files import (GROUP, KEY, LIST_MAGIC, RAW_MAX, SECOND, START, File,
 import reader
 
 BESIDE_MAGIC = 0x184D2A5A
+# Columns of which --find asks the bounds.
+BOUNDED = ('hosts.busy_percent', 'sessions.cpu_percent', 'sessions.memory')
 REPAIR, BESIDE = 1, 2  # flags of the frame's index
 DISK = 4
 HEAD = struct.Struct('<IIIQqQqIQq')
@@ -106,8 +108,46 @@ def rows_with_long_names():
                 [two_keys()])
 
 
+def one_key_often():
+    """The same key again and again: each time, what comes after all is asked for."""
+    n, groups = 60000, 4
+    tick = data(1, number(1, 1) + fixed(2, at(1)) + number(3, 1) + header() +
+                block(0, 1, []))
+    raw = data(1, data(2, tick * n))
+    listed = varint(KEY).join([zigzag(0) * 2] * n) + varint(KEY)
+    body = struct.pack('<II4sI', LIST_MAGIC, 8 + len(listed), b'GPSL', n) + \
+        listed + zstandard.compress(raw)
+    one = index(GROUP, 1, body, len(raw), layout=2)
+    next_ones = index(GROUP, 1, body, len(raw), layout=2,
+                      back_prev=len(one + body))
+    return one + body + (next_ones + body) * (groups - 1)
+
+
+def summaries(n):
+    """Of each two keys, by which --find need not look at any tick."""
+    bounds = b''.join(data(10, data(1, name.encode()) + varint(2 << 3 | 1) +
+                           struct.pack('<d', 0) + varint(3 << 3 | 1) +
+                           struct.pack('<d', 1)) for name in BOUNDED)
+    raw = b''.join(data(1, number(1, i) + fixed(2, at(i)) + number(3, i + 1) +
+                        fixed(4, at(i + 1)) + number(5, 1) + bounds +
+                        number(11, SECOND)) for i in range(1, n))
+    body = struct.pack('<I', len(raw)) + zstandard.compress(raw)
+    b = struct.pack('<II4s', BESIDE_MAGIC, len(body) + 16, b'GPSS') + body
+    return b + struct.pack('<II', reader.crc32c(b), len(b) + 12) + b'GPSS'
+
+
+def gists_to_the_end():
+    """From each key one that says that it is of all that follow, of which none need
+    be looked at; what is in it can't be read."""
+    n, junk = 20000, zstandard.compress(b'xy')
+    return file(keys(n, lambda i: block(0, i + 1, [])),
+                [gist(i, n - i + 1, b'xy', 1, packed=junk)
+                 for i in range(1, n)] + [summaries(n)])
+
+
 NAMES = {f.__name__: f for f in (
-    rows_alike, gists_of_two_bases, gists_that_fail, rows_with_long_names)}
+    rows_alike, gists_of_two_bases, gists_that_fail, rows_with_long_names,
+    one_key_often, gists_to_the_end)}
 
 
 def main():
