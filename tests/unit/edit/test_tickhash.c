@@ -22,11 +22,11 @@ static struct tick *make(struct simhost *h, struct tick_encoder *e)
 	encoder_begin(e, h->clock.wall_ns);
 	encoder_block(e, 0, h->world);
 	(void)encoder_end(e);
-	simhost_tick(h, SIM_SECOND);
 	SIM_EXIT(h, a);
 	SIM_SET(h, b, MINFLT, 12);
 	simhost_unset(h, ENTITY_PROCESS, b, COL(PROCESS, RSS_ANON));
 	(void)simhost_process(h, OPEN_BORN, 12, 1, "c");
+	simhost_tick(h, SIM_SECOND);
 	encoder_begin(e, h->clock.wall_ns);
 	encoder_block(e, 0, h->world);
 	return (struct tick *)encoder_end(e);
