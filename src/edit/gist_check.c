@@ -186,14 +186,12 @@ static bool same_row(const struct row *a, const struct row *b)
 	    a->last_ns == b->last_ns && a->host->index == b->host->index;
 }
 
-/* Levels of which the highest value is shown; of no parts of sessions. */
-static void choose_peaks(const struct grouping *l,
-	uint64_t ret[COL_WORDS_MAX])
+bool gist_check_has_peak(enum entity_id e, unsigned col)
 {
 	static const struct {
 		enum entity_id entity;
 		unsigned col;
-	} peak[] = {
+	} shown[] = {
 		{ ENTITY_PROCESS, COL(PROCESS, RSS_ANON) },
 		{ ENTITY_PROCESS, COL(PROCESS, PRIVATE) },
 		{ ENTITY_PROCESS, COL(PROCESS, SPILL) },
@@ -201,12 +199,26 @@ static void choose_peaks(const struct grouping *l,
 	};
 	size_t i;
 
+	for (i = 0; i < GS_LEN(shown); i++) {
+		if (shown[i].entity == e && shown[i].col == col)
+			return true;
+	}
+	return false;
+}
+
+/* None of parts of sessions. */
+static void choose_peaks(const struct grouping *l,
+	uint64_t ret[COL_WORDS_MAX])
+{
+	enum entity_id e = rollup_entity(grouping_rollup(l));
+	unsigned col;
+
 	memset(ret, 0, COL_WORDS_MAX * sizeof(*ret));
-	for (i = 0; i < GS_LEN(peak); i++) {
-		if (peak[i].entity == rollup_entity(grouping_rollup(l)) &&
-		    grouping_kind(l) != GROUPING_SESSION_SEGMENT)
-			ret[peak[i].col / 64] |= UINT64_C(1) <<
-			    (peak[i].col % 64);
+	if (grouping_kind(l) == GROUPING_SESSION_SEGMENT)
+		return;
+	for (col = 0; col < entity_get(e)->ncols; col++) {
+		if (gist_check_has_peak(e, col))
+			ret[col / 64] |= UINT64_C(1) << (col % 64);
 	}
 }
 

@@ -19,6 +19,9 @@ enum { GIST_PROCESSES = 1, GIST_SESSIONS };
 struct engine *gist_check_new(int64_t interval_ns);
 void gist_check_free(struct engine *e);
 
+/* The highest value of that level is compared, since a view may show it. */
+bool gist_check_has_peak(enum entity_id e, unsigned col);
+
 /* Before its first tick; self NULL: nobody follows it. */
 void gist_check_follow(struct engine *e, const struct follower *f);
 
