@@ -213,6 +213,12 @@ struct group *rollup_get(const struct rollup *r, size_t i);
 #define ROLLUP_FETCH_GROUPS 32
 void rollup_fetch_groups(const struct rollup *r, size_t from, size_t n);
 
+/* Frees those of n groups, from one on, that have ended, after which no more is asked
+ * of them; rollup_close_up() then must come before the next tick.  Until then their
+ * places are empty: rollup_get() is not called for them. */
+void rollup_spend(struct rollup *r, size_t from, size_t n);
+void rollup_close_up(struct rollup *r);
+
 enum entity_id rollup_entity(const struct rollup *r);
 
 /* The rollup_live() rows that are in groups now, in no order.  Valid until the

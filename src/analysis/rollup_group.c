@@ -77,6 +77,31 @@ struct group *rollup_find(const struct rollup *r, const void *key,
 	return e ? &e->group : NULL;
 }
 
+void rollup_spend(struct rollup *r, size_t from, size_t n)
+{
+	size_t i;
+
+	for (i = from; i < from + n; i++) {
+		struct group *g = r->group[i];
+
+		if (!g->ended || g->n_live > 0)
+			continue;
+		rollup_group_drop(r, g);
+		r->group[i] = NULL;
+	}
+}
+
+void rollup_close_up(struct rollup *r)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < r->n_group; i++) {
+		if (r->group[i])
+			r->group[kept++] = r->group[i];
+	}
+	r->n_group = kept;
+}
+
 void rollup_grow_covered(struct rollup *r, const struct host *h)
 {
 	size_t old = r->covered_cap;

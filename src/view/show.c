@@ -194,11 +194,18 @@ int show_refine(struct show *s, struct grid *g)
 	return ask_refine(s->ask, g, &when, s->err);
 }
 
+/* It is of the whole range. */
+static bool is_only_table(const struct show *s)
+{
+	return s->range.every_ns == 0 && s->o->n_window == 0 && !s->streams;
+}
+
 /* The current table, beside that of the baseline if there is one. */
 static int make_table(struct show *s, const struct engine *e,
 	struct grid **ret)
 {
-	struct grid *now = view_grid(s->use, e);
+	struct grid *now = is_only_table(s) ? view_grid_last(s->use, e)
+	                                    : view_grid(s->use, e);
 	int r;
 
 	if (!s->baseline.grid) {
@@ -265,9 +272,11 @@ static int emit_view(struct show *s, const struct engine *e)
 	}
 	grid_free(g);
 	g = NULL;
+	if (s->rest.hosts)
+		unattributed_add_up(&s->rest, s->use);
 	r = make_table(s, e, &g);
 	if (r == GS_OK && s->rest.hosts)
-		unattributed_take(&s->rest, s->use, e, g);
+		unattributed_take(&s->rest, e, g);
 	if (r == GS_OK)
 		r = show_refine(s, g);
 	if (r == GS_OK && s->rest.hosts)

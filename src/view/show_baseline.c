@@ -10,7 +10,7 @@
 
 struct reading {
 	struct baseline *b;
-	const struct view_use *use;
+	struct view_use *use;
 	const struct show_source *src;
 	const struct range *range;
 };
@@ -19,7 +19,7 @@ static int add_table(void *ctx, const struct engine *e)
 {
 	struct reading *u = ctx;
 
-	u->b->grid = view_grid(u->use, e);
+	u->b->grid = view_grid_last(u->use, e);
 	report_fill(&u->b->report, e, u->range, u->src->last_ns,
 	    &u->src->zone);
 	report_drop_marks(&u->b->report); /* not needed */

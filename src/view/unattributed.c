@@ -42,20 +42,20 @@ static bool cpu_of_hosts(const struct unattributed *u, const struct engine *e,
 	return n > 0 && n == engine_hosts(e) && !engine_is_uneven(e);
 }
 
-static double bytes_of_processes(const struct view_use *use)
+void unattributed_add_up(struct unattributed *u, const struct view_use *use)
 {
 	const struct rollup *r = grouping_rollup(use->grouping);
 	const struct group *folded;
-	double sum = 0;
 	size_t i, n;
 
+	u->bytes = 0;
 	for (i = 0; i < rollup_count(r); i++)
 		(void)usage_add(r, rollup_get(r, i), process_byte_cols,
-		    GS_LEN(process_byte_cols), &sum);
+		    GS_LEN(process_byte_cols), &u->bytes);
 	folded = rollup_folded(r, &n);
 	if (folded)
-		(void)usage_add(r, folded, process_byte_cols, GS_LEN(process_byte_cols), &sum);
-	return sum;
+		(void)usage_add(r, folded, process_byte_cols,
+		    GS_LEN(process_byte_cols), &u->bytes);
 }
 
 /* The sum of the column in all rows, those that were not kept included. */
@@ -75,8 +75,8 @@ static double cpu_of_processes(const struct grid *g)
 	return sum;
 }
 
-void unattributed_take(struct unattributed *u, const struct view_use *use,
-	const struct engine *e, const struct grid *g)
+void unattributed_take(struct unattributed *u, const struct engine *e,
+	const struct grid *g)
 {
 	double over_s = engine_covered_s(e), cpu = 0, bytes = 0, left;
 
@@ -91,7 +91,7 @@ void unattributed_take(struct unattributed *u, const struct view_use *use,
 	}
 	if (!usage_of_disks(grouping_rollup(u->disks), NULL, &bytes))
 		return;
-	left = (bytes - bytes_of_processes(use)) / over_s;
+	left = (bytes - u->bytes) / over_s;
 	if (left >= IO_LEAST)
 		u->io_rate = cell_real(left);
 }

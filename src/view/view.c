@@ -426,27 +426,35 @@ static void fetch_groups(const struct view_sink *to, size_t i)
 	p->fetch(p->ctx, m, n);
 }
 
+static void put_group(struct view_sink *to, const struct group *g)
+{
+	if (!view_has_group(to->use->view, g) || is_own(to->use->grouping, g))
+		return;
+	view_put(to, NULL, g);
+	if (to->use->view->known)
+		known_note_shown(&to->shown, g, is_of_queries(to));
+}
+
 static void put_groups(struct view_sink *to)
 {
-	size_t i;
+	struct rollup *r = grouping_rollup(to->use->grouping);
+	size_t i, k, n;
 
-	for (i = 0; i < rollup_count(to->env.rollup); i++) {
-		const struct group *g = rollup_get(to->env.rollup, i);
-
-		if (i % ROLLUP_FETCH_GROUPS == 0)
-			fetch_groups(to, i);
-		if (!view_has_group(to->use->view, g) ||
-		    is_own(to->use->grouping, g))
-			continue;
-		view_put(to, NULL, g);
-		if (to->use->view->known)
-			known_note_shown(&to->shown, g, is_of_queries(to));
+	for (i = 0; i < rollup_count(r); i += n) {
+		n = GS_MIN(rollup_count(r) - i, ROLLUP_FETCH_GROUPS);
+		fetch_groups(to, i);
+		for (k = i; k < i + n; k++)
+			put_group(to, rollup_get(r, k));
+		if (to->spends)
+			rollup_spend(r, i, n);
 	}
+	if (to->spends)
+		rollup_close_up(r);
 	put_folded(to);
 }
 
 static struct grid *grid_of_rows(const struct view_use *u,
-	const struct engine *e)
+	const struct engine *e, bool last)
 {
 	struct grid *grid = grid_new(u->view->name, NULL);
 	struct figure_cache cache = { 0 };
@@ -455,7 +463,7 @@ static struct grid *grid_of_rows(const struct view_use *u,
 		.disks = u->disks, .processes = u->processes,
 		.threads = u->threads,
 		.segments = u->segments, .dbtime = u->dbtime, .grid = grid,
-		.cache = &cache, .state = u->state } };
+		.cache = &cache, .state = u->state }, .spends = last };
 	bool *left_out;
 
 	add_columns(u, e, grid);
@@ -487,7 +495,13 @@ static struct grid *grid_of_rows(const struct view_use *u,
 struct grid *view_grid(const struct view_use *u, const struct engine *e)
 {
 	return u->table ? u->view->table->grid(u->table, e)
-	                : grid_of_rows(u, e);
+	                : grid_of_rows(u, e, false);
+}
+
+struct grid *view_grid_last(struct view_use *u, const struct engine *e)
+{
+	return u->table ? u->view->table->grid(u->table, e)
+	                : grid_of_rows(u, e, true);
 }
 
 struct grid *view_grid_as(const struct view_use *u, const struct view *v,

@@ -179,6 +179,10 @@ struct grid *view_head(const struct view_use *u, const struct engine *e);
 /* A grid of the range so far, unsorted; the caller frees it. */
 struct grid *view_grid(const struct view_use *u, const struct engine *e);
 
+/* The same, and no more is asked of the use: what rows were made of is freed after
+ * each, so that both are never there as a whole. */
+struct grid *view_grid_last(struct view_use *u, const struct engine *e);
+
 /* The grid of v with the sums of u: both are views of waits, and u was opened
  * with ask.wait.all_sums.  Following waits costs much: once is enough. */
 struct grid *view_grid_as(const struct view_use *u, const struct view *v,

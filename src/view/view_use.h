@@ -48,6 +48,7 @@ struct view_sink {
 	struct figure_env env;
 	struct known_shown shown;
 	struct view_top top;
+	bool spends; /* view_grid_last() */
 	const bool *left_out; /* per figure: not made; NULL: all are */
 };
 

@@ -73,6 +73,23 @@ static void assert_same_first(struct grid *a, struct grid *b,
 		    &b->row[i].cell[0]), 0);
 }
 
+/* The last table of a use is what it would have been, and leaves no group that has
+ * ended. */
+static void assert_same_last(struct view_use *use, const struct engine *e,
+	const struct grid *before)
+{
+	struct grid *g = view_grid_last(use, e);
+	size_t i;
+
+	assert_int_equal(g->n_row, before->n_row);
+	for (i = 0; i < g->n_row; i++)
+		assert_int_equal(g->row[i].id, before->row[i].id);
+	if (use->grouping && !use->view->rows)
+		assert_in_range(rollup_count(grouping_rollup(use->grouping)),
+		    0, SHOWN);
+	grid_free(g);
+}
+
 static void test_bound(void **state)
 {
 	static const char *const hosts[] = { "alpha", NULL };
@@ -91,6 +108,7 @@ static void test_bound(void **state)
 	run_sessions(&c, SESSIONS);
 	g = view_grid(use, &c.engine);
 	h = view_grid(all, &c.engine);
+	assert_same_last(all, &c.engine, h);
 	assert_in_range(use->grouping
 	    ? rollup_count(grouping_rollup(use->grouping)) : g->n_row, 1,
 	    SESSIONS * 3 / 4);

@@ -107,8 +107,9 @@ static void test_use(void **state)
 	engine_restart(&c.engine);
 	work(&c, u, process);
 	simcluster_tick(&c);
-	g = view_grid(use, &c.engine);
-	unattributed_take(&rest, use, &c.engine, g);
+	unattributed_add_up(&rest, use);
+	g = view_grid_last(use, &c.engine);
+	unattributed_take(&rest, &c.engine, g);
 	check(&rest.cpu_percent, u->cpu_percent);
 	check(&rest.io_rate, u->io);
 	check_row(&rest, g, u->cpu_percent > 0 || u->io > 0);
