@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/view.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -448,8 +449,10 @@ static void put_groups(struct view_sink *to)
 		if (to->spends)
 			rollup_spend(r, i, n);
 	}
-	if (to->spends)
+	if (to->spends) {
 		rollup_close_up(r);
+		(void)malloc_trim(0); /* what prints it needs large blocks */
+	}
 	put_folded(to);
 }
 
