@@ -8,9 +8,10 @@
  *
  * With a third argument, "right", both are right, and no gist is too large; with
  * "gists" there are no summaries, and gists are wrong; with "broken" there are none,
- * and gists can't be read to their end.  A page (format/pageframe.h) that the file has
- * says another number of samples unless all is right; with "other" it is also one of
- * another layout, and gists are right.
+ * and gists can't be read to their end; with "torn" there are none, and gists are
+ * right, but all after the first one break after a tick.
+ * A page (format/pageframe.h) that the file has says another number of samples unless
+ * all is right; with "other" it is also one of another layout, and gists are right.
  */
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +25,8 @@
 
 #define MORE 1000
 
-enum made { BOTH_WRONG, GISTS_WRONG, GISTS_BROKEN, RIGHT, OTHER_PAGE };
+enum made { BOTH_WRONG, GISTS_WRONG, GISTS_BROKEN, GISTS_TORN, RIGHT,
+	OTHER_PAGE };
 
 /* What the processes of a tick used is more by MORE ms of CPU time. */
 static void add_usage(struct tick *t)
@@ -60,11 +62,36 @@ static void put_broken(struct sink *to, struct tickcode *code,
 	buf_release(&frame);
 }
 
+/* The checksum is right, and all texts and clocks are missing.  The first one, which
+ * others are compressed after, is as it was. */
+static void put_torn(struct sink *to, struct tickcode *code,
+	const struct buf *gist)
+{
+	static struct gist_base base;
+	struct gist g = { .census = NULL };
+	struct buf frame = BUF_INIT;
+	struct gs_err err;
+
+	if (base.raw.len == 0) {
+		(void)gistframe_read_base(code, gist->ptr, gist->len, &base,
+		    &err); /* else no other can be read */
+		sink_put_gist(to, gist);
+	} else if (gistframe_read(code, gist->ptr, gist->len, &base, &g,
+	    &err) == GS_OK) {
+		gistframe_put(code, &g, &base, &frame);
+		sink_put_gist(to, &frame);
+	}
+	gist_release(&g);
+	buf_release(&frame);
+}
+
 static void put(struct sink *to, struct tickcode *code, enum made made,
 	const struct buf *gist)
 {
 	if (gist && made == GISTS_BROKEN)
 		put_broken(to, code, gist);
+	else if (gist && made == GISTS_TORN)
+		put_torn(to, code, gist);
 	else if (gist)
 		sink_put_gist(to, gist);
 }
@@ -111,7 +138,8 @@ static void put_summary(struct sink *to, const struct summary *sum,
 	struct summary wrong;
 	size_t i;
 
-	if (!sum || made == GISTS_WRONG || made == GISTS_BROKEN)
+	if (!sum || made == GISTS_WRONG || made == GISTS_BROKEN ||
+	    made == GISTS_TORN)
 		return;
 	wrong = *sum;
 	for (i = 0; made == BOTH_WRONG && i < wrong.n_figure; i++)
@@ -143,7 +171,7 @@ static int copy(struct reader *r, struct sink *to, struct stretch *all,
 		if (is != CURSOR_TICK)
 			continue;
 		s = sink_put_record(to, t, reader_record(r, &e), first, err);
-		if (made == RIGHT || made == OTHER_PAGE)
+		if (made >= GISTS_TORN)
 			put(to, code, made, gists_tick(gists, t,
 			    reader_record(r, &e)));
 		else
@@ -175,6 +203,7 @@ int main(int argc, char **argv)
 	if (argc == 4)
 		made = strcmp(argv[3], "gists") == 0 ? GISTS_WRONG
 		    : strcmp(argv[3], "broken") == 0 ? GISTS_BROKEN
+		    : strcmp(argv[3], "torn") == 0 ? GISTS_TORN
 		    : strcmp(argv[3], "other") == 0 ? OTHER_PAGE : RIGHT;
 	o.path = argv[2];
 	s = reader_open(argv[1], &r, &err);

@@ -286,20 +286,28 @@ def check_used(tmp, path):
     gstest.equal(gists(alone), gists(path), 'gists without summaries')
     said = editlib.gpsnap('verify', alone, status=1).decode()
     gstest.check('do not fit the ticks' in said, said)
-    # one that breaks in the middle is as good as none
-    broken = os.path.join(tmp, 'broken.gpsnap')
-    subprocess.run([gstest.binary('make_wrong_sums'), path, broken, 'broken'],
-                   check=True)
-    gstest.check(gists(broken) > 0, 'broken gists')
-    for view in TAKING:
-        same(broken, '-V', view)
-    for more in (['--every', '150s'], ['--baseline', '..-100s', '--from', '-100s']):
-        same(broken, '-V', 'sessions', *more)
-    same(broken, '--find', 'session.cpu > 1')
+    check_broken(tmp, path)
     # no command keeps them
     again = os.path.join(tmp, 'again.gpsnap')
     editlib.gpsnap('cut', wrong, '-o', again)
     gstest.equal(gists(again), 0, 'gists of a cut')
+
+
+def check_broken(tmp, path):
+    """One that breaks is as good as none, also where a tick of it was shown."""
+    for how in ('broken', 'torn'):
+        broken = os.path.join(tmp, how + '.gpsnap')
+        subprocess.run([gstest.binary('make_wrong_sums'), path, broken, how],
+                       check=True)
+        gstest.check(gists(broken) > 0, how + ' gists')
+        for view in TAKING:
+            same(broken, '-V', view)
+    gstest.equal(gists(broken), gists(path), 'torn gists')
+    same_all([[broken, *argv] for argv in (
+        ['-V', 'sessions', '--every', '150s'],
+        ['-V', 'processes', '--every', '1h', '-f', 'csv'],
+        ['-V', 'sessions', '--baseline', '..-1s', '--from', '-1s'],
+        ['--find', 'session.cpu > 1'])])
 
 
 def check_pieces(tmp):
