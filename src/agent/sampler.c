@@ -2,7 +2,6 @@
 #include "agent/sampler.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -250,7 +249,7 @@ static void shrink_after_first(struct sampler *s)
 	if (s->prev.sequence != 1)
 		return;
 	tick_release(&s->answer.tick);
-	(void)malloc_trim(0); /* freeing nothing is fine */
+	gs_give_back();
 	b = tick_add_block(&s->answer.tick, 0);
 	for (e = 0; e < ENTITY_COUNT; e++)
 		reserve(&b->ent[e], e == ENTITY_PROCESS ? 32 : 4);

@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -96,6 +97,13 @@ char *gs_strndup(const char *s, size_t len_bytes)
 		memcpy(p, s, len_bytes);
 	p[len_bytes] = '\0';
 	return p;
+}
+
+void gs_give_back(void)
+{
+#ifdef __GLIBC__
+	(void)malloc_trim(0); /* freeing nothing is fine */
+#endif
 }
 
 char *gs_strdup(const char *s)

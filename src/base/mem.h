@@ -38,6 +38,9 @@ void *gs_realloc(void *p, size_t len_bytes);
 char *gs_strdup(const char *s);
 char *gs_strndup(const char *s, size_t len_bytes);
 
+/* Gives freed memory back to the system, where the C library can. */
+void gs_give_back(void);
+
 /* The text with which many fields begin, and which most of them keep: "", which is
  * never freed.  Who uses it sets the field with gs_set_text(), and frees it with
  * gs_free_text(). */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/view.h"
 
-#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -451,7 +450,7 @@ static void put_groups(struct view_sink *to)
 	}
 	if (to->spends) {
 		rollup_close_up(r);
-		(void)malloc_trim(0); /* what prints it needs large blocks */
+		gs_give_back(); /* what prints it needs large blocks */
 	}
 	put_folded(to);
 }
