@@ -500,13 +500,30 @@ static int rename_part(struct sink *s, struct part *p, int fd,
 	return GS_OK;
 }
 
+/* What root makes of a user's files can be read by the user's group as before. */
+static int give_group(const struct sink *s, const struct part *p, int fd,
+	struct gs_err *err)
+{
+	const struct stat *like = s->opt.like;
+
+	if (!like || geteuid() != 0)
+		return GS_OK;
+	if (fchown(fd, (uid_t)-1, like->st_gid) < 0 ||
+	    fchmod(fd, like->st_mode & 0666) < 0)
+		return gs_fail_errno(err, errno, "%s: can't be given the group "
+		    "and mode of what it was made of", p->temp);
+	return GS_OK;
+}
+
 static int give_name(struct sink *s, struct part *p, struct gs_err *err)
 {
 	int fd, r = open_part(p->temp, &fd, err);
 
 	if (r < 0)
 		return r;
-	r = is_ours(p) ? rename_part(s, p, fd, err) : not_ours(p, err);
+	r = is_ours(p) ? give_group(s, p, fd, err) : not_ours(p, err);
+	if (r == GS_OK)
+		r = rename_part(s, p, fd, err);
 	(void)close(fd); /* the lock was all */
 	return r;
 }

@@ -16,6 +16,7 @@ enum { TIME, HOST, IDENTITY, FIXED };
 
 /* Columns of an entity's table that are no metrics; events have others. */
 #define OTHERS_MAX (FIXED + 2)
+#define RENAMED_MAX OTHERS_MAX
 
 struct column {
 	const char *name, *unit, *help;
@@ -44,6 +45,8 @@ struct sheet {
 	struct column *column;
 	int16_t at[COLS_MAX]; /* column of a metric; -1: not chosen */
 	int16_t session, seconds; /* -1: none */
+	char *renamed[RENAMED_MAX]; /* names of columns; owned */
+	size_t n_renamed;
 	/* of the line that is being filled */
 	struct cell *cell;
 	size_t *offset, *len; /* of texts, in strings */
@@ -84,6 +87,24 @@ static void begin_columns(struct sheet *s, size_t max)
 		(void)add_column(s, fixed[i]);
 }
 
+/* A metric with the name of another column has that of its entity before it. */
+static const char *name_of(struct sheet *s, const struct metric *m)
+{
+	struct buf b = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		if (strcmp(s->column[i].name, m->name) == 0)
+			break;
+	}
+	if (i == s->n || s->n_renamed == RENAMED_MAX)
+		return m->name;
+	buf_printf(&b, "%s_%s", s->name, m->name);
+	s->renamed[s->n_renamed] = gs_strdup(buf_str(&b));
+	buf_release(&b);
+	return s->renamed[s->n_renamed++];
+}
+
 static void add_metrics(struct sheet *s, const struct choice *choice,
 	enum entity_id e, bool totals)
 {
@@ -101,7 +122,7 @@ static void add_metrics(struct sheet *s, const struct choice *choice,
 
 		s->at[i] = -1;
 		if (choice_has_metric(choice, e, i))
-			s->at[i] = add_column(s, (struct column) { m->name,
+			s->at[i] = add_column(s, (struct column) { name_of(s, m),
 			    unit_base_name((enum unit_id)m->unit), m->help });
 	}
 }
@@ -144,11 +165,13 @@ struct wide *wide_new(const struct choice *choice, bool totals, wide_fn fn,
 
 void wide_free(struct wide *w)
 {
-	size_t i;
+	size_t i, k;
 
 	if (!w)
 		return;
 	for (i = 0; i < SHEETS; i++) {
+		for (k = 0; k < w->sheet[i].n_renamed; k++)
+			free(w->sheet[i].renamed[k]);
 		free(w->sheet[i].column);
 		free(w->sheet[i].cell);
 		free(w->sheet[i].offset);

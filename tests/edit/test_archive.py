@@ -198,6 +198,22 @@ def check_written(tmp):
     gstest.check(PARTS[2] in p.names(), 'what is written stays')
 
 
+def check_group(tmp):
+    """What root archives of a user can be read by the user's group, also when it is
+    thinned."""
+    if os.geteuid() != 0:
+        return
+    p = Place(tmp, 'group')
+    for name in PARTS:
+        os.chown(p.file(name), 1234, 4321)
+        os.chmod(p.file(name), 0o660)
+    for more in ([], ['--thin', '0d:10s']):
+        p.archive(*more)
+        st = os.stat(p.day())
+        gstest.equal((st.st_gid, st.st_mode & 0o7777), (4321, 0o660),
+                     'group, mode')
+
+
 def check_elsewhere(tmp):
     p = Place(tmp, 'from')
     to = Place(tmp, 'to', [])

@@ -256,6 +256,21 @@ def test_wide(path, *argv):
         equal(wide_values(directory), got, 'replaced')
 
 
+def test_wide_names(path):
+    """Clusters and segments have a host, too."""
+    with gstest.TempDir() as tmp:
+        directory = tmp.file('wide')
+        gstest.gpsnap('export', path, '--wide', '-o', directory)
+        headings = {}
+        for name in os.listdir(directory):
+            with open(os.path.join(directory, name), newline='') as f:
+                headings[name] = next(csv.reader(f))
+        for name, heading in headings.items():
+            equal(len(set(heading)), len(heading), 'names in ' + name)
+        check('cluster_host' in headings['cluster.csv'], 'of the cluster')
+        check('segment_host' in headings['segment.csv'], 'of a segment')
+
+
 def test_pandas(path):
     """Columns of numbers are numbers."""
     try:
@@ -294,6 +309,7 @@ def main():
         test_pandas(path)
         test_openmetrics(path, *(['--every', '10s'] if 'post' in name
                                  else []))
+    test_wide_names(os.path.join(SAMPLES, 'greenplum6-spill.gpsnap'))
     test_choice(path)
     test_pipe(path)
     test_stopped(path)
