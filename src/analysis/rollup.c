@@ -312,7 +312,6 @@ static void note_peaks(struct rollup *r, struct group *g)
 		for (; bits; bits &= bits - 1) {
 			unsigned k = w * 64 + gs_ctz64(bits);
 			int64_t sum = only ? only[k] : rollup_level_at(g, k);
-
 			int64_t *peak = rollup_peak_at(r, g, k);
 
 			*peak = GS_MAX(*peak, sum);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -535,11 +534,10 @@ static void put_page(struct making *m, const struct buf *frame)
 int day_make(const struct day *d, const struct day_options *o,
 	const struct io_ops *io, struct day_result *ret, struct gs_err *err)
 {
-	struct stat first;
 	struct sink_options so = { .path = d->out, .force = true,
 		.level = o->level, .groups = true,
 		.threads = o->threads,
-		.like = stat(d->file[0]->path, &first) == 0 ? &first : NULL };
+		.like = d->file[0]->path };
 	struct making m = { .day = d, .opt = o };
 	struct buf page = BUF_INIT;
 	size_t i;

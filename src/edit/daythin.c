@@ -5,7 +5,6 @@
 #include "edit/daythin.h"
 
 #include <inttypes.h>
-#include <sys/stat.h>
 
 #include "edit/copy.h"
 #include "replay/archive.h"
@@ -80,11 +79,10 @@ static int thin_file(struct thinning *t, struct recfile *f, int64_t every_ns,
 {
 	/* one file, since only one can be replaced atomically; it is smaller
 	 * than its source */
-	struct stat was;
 	struct sink_options so = { .path = f->path, .force = true,
 		.level = t->opt->level, .groups = true,
 		.threads = t->opt->threads,
-		.like = stat(f->path, &was) == 0 ? &was : NULL,
+		.like = f->path,
 		.full_bytes = UINT64_MAX };
 	struct sink *to = NULL;
 	uint64_t before = reader_size(f->reader);

@@ -442,17 +442,23 @@ static int check_replaced(const struct sink *s, const struct part *p,
 	    "meantime: nothing was written", p->path);
 }
 
-/* The new file, open, looks like the one that it replaces; its bytes are synced.
- * The group is one that new files have here, or else may not be given. */
+/* The group is one that new files have here, or else may not be given. */
+static bool give_group_and_mode(int fd, const struct stat *like)
+{
+	struct stat is;
+
+	return fstat(fd, &is) == 0 && (is.st_gid == like->st_gid ||
+	    fchown(fd, (uid_t)-1, like->st_gid) == 0) &&
+	    fchmod(fd, like->st_mode & 0666) == 0;
+}
+
+/* The new file, open, looks like the one that it replaces; its bytes are synced. */
 static int look_like(const struct stat *was, const struct part *p, int fd,
 	struct gs_err *err)
 {
 	const struct timespec times[2] = { was->st_atim, was->st_mtim };
-	struct stat is;
 
-	if (fstat(fd, &is) < 0 || (is.st_gid != was->st_gid &&
-	    fchown(fd, (uid_t)-1, was->st_gid) < 0) ||
-	    fchmod(fd, was->st_mode & 0666) < 0 || futimens(fd, times) < 0)
+	if (!give_group_and_mode(fd, was) || futimens(fd, times) < 0)
 		return gs_fail_errno(err, errno, "%s: can't be given the group, "
 		    "mode and times of the file that it replaces", p->temp);
 	return GS_OK;
@@ -504,12 +510,11 @@ static int rename_part(struct sink *s, struct part *p, int fd,
 static int give_group(const struct sink *s, const struct part *p, int fd,
 	struct gs_err *err)
 {
-	const struct stat *like = s->opt.like;
+	struct stat like;
 
-	if (!like || geteuid() != 0)
+	if (!s->opt.like || geteuid() != 0 || stat(s->opt.like, &like) < 0)
 		return GS_OK;
-	if (fchown(fd, (uid_t)-1, like->st_gid) < 0 ||
-	    fchmod(fd, like->st_mode & 0666) < 0)
+	if (!give_group_and_mode(fd, &like))
 		return gs_fail_errno(err, errno, "%s: can't be given the group "
 		    "and mode of what it was made of", p->temp);
 	return GS_OK;

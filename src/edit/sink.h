@@ -38,9 +38,9 @@ struct sink_options {
 	 * replaces it if nobody has changed it since, with its mode, group and
 	 * times.  May be NULL. */
 	const struct stat *replaces;
-	/* Files that root makes get the group and mode of that one; the sandbox gives
-	 * no file another owner.  May be NULL. */
-	const struct stat *like;
+	/* Files that root makes get the group and mode of the file of that name; the
+	 * sandbox gives no file another owner.  May be NULL. */
+	const char *like;
 	/* Called before a file is finished and while it is read back; true
 	 * stops with GS_E_GONE.  May be NULL. */
 	bool (*stopped)(void);

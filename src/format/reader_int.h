@@ -90,7 +90,7 @@ struct reader {
 		size_t near; /* in the index: the key asked for last */
 		struct stretch_place {
 			size_t n, from, to; /* of an index of n ticks: a key, and
-					     * the next one; n if there is none */
+					     * the key after it; n: none is */
 			bool looked, whole; /* if looked: its frames are whole */
 		} place; /* of the stretch asked for last */
 		uint64_t good_from, good_to; /* the frames there are whole */

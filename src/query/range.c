@@ -33,7 +33,7 @@ struct range_run {
 		int64_t from_ns;
 		struct summary last; /* of those from there on, of which none needs
 				      * a table */
-		bool ended; /* the next one does, or there is none */
+		bool ended; /* a table is needed after them, or no summary is there */
 	} run;
 	bool headless; /* data is missing before the first tick: */
 	struct cursor_gap head;

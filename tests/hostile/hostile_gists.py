@@ -12,6 +12,7 @@ import zstandard
 from hostile_files import (GROUP, KEY, LIST_MAGIC, RAW_MAX, SECOND, START, File,
                            block, column, data, entity, fixed, header, index,
                            number, text, varint, zigzag)
+from hostile_summaries import beside
 import reader
 
 BESIDE_MAGIC = 0x184D2A5A
@@ -131,9 +132,7 @@ def summaries(n):
     raw = b''.join(data(1, number(1, i) + fixed(2, at(i)) + number(3, i + 1) +
                         fixed(4, at(i + 1)) + number(5, 1) + bounds +
                         number(11, SECOND)) for i in range(1, n))
-    body = struct.pack('<I', len(raw)) + zstandard.compress(raw)
-    b = struct.pack('<II4s', BESIDE_MAGIC, len(body) + 16, b'GPSS') + body
-    return b + struct.pack('<II', reader.crc32c(b), len(b) + 12) + b'GPSS'
+    return beside(b'GPSS', raw)
 
 
 def gists_to_the_end():
