@@ -172,9 +172,10 @@ static void order_names(struct sessions *s)
 		    s->listed[i - 1]->is.name) != 0;
 }
 
-static void find_leading(struct sessions *s, const struct session *n)
+/* led: its leading process works, or did since the tick before. */
+static void find_leading(struct sessions *s, const struct session *n, bool led)
 {
-	struct server *v = n->leader && n->kind != SESSION_OS
+	struct server *v = led && n->kind != SESSION_OS
 	    ? server_root(s, server_get(s, n->server)) : NULL;
 
 	/* the parent of orphans is not a server */
@@ -191,7 +192,8 @@ void servers_name(struct sessions *s)
 
 	s->named++;
 	for (i = 0; i < s->n_changed; i++)
-		find_leading(s, s->changed[i]);
+		find_leading(s, s->changed[i], s->changed[i]->leader ||
+		    s->changed[i]->over);
 	if (!s->unnamed)
 		return;
 	s->unnamed = false;
@@ -214,7 +216,8 @@ void sessions_forget_servers(struct sessions *s)
 			v->is.catalog = NULL;
 	}
 	for (i = 0; i < s->n; i++)
-		find_leading(s, &s->all[i]->session);
+		find_leading(s, &s->all[i]->session,
+		    s->all[i]->session.leader != NULL);
 	s->unnamed = true;
 	servers_name(s);
 }

@@ -291,7 +291,7 @@ void servers_update(struct sessions *s, const struct world *w)
 	struct row *const *touched = world_touched(w, &n);
 
 	for (i = 0; i < n; i++) {
-		if (touched[i]->closed)
+		if (touched[i]->closed && !row_is_brief(touched[i]))
 			continue;
 		if (touched[i]->entity == ENTITY_POSTMASTER)
 			update_postmaster(s, w, touched[i]);

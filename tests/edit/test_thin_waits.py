@@ -140,8 +140,24 @@ def check_hosts():
             same_waits(out, src, tables=('time_model', 'system_event'))
 
 
+def check_brief_server():
+    """One that came and went between two ticks that stay has its own waits."""
+    with editlib.scratch() as tmp:
+        src, out, again = (os.path.join(tmp, n)
+                           for n in ('src', 'thin', 'again'))
+        subprocess.run([gstest.binary('make_brief_server'), src], check=True)
+        servers = {row['server']: row['seconds']
+                   for row in rows(src, 'time_model')}
+        gstest.equal(servers, {'5432': 59, '5433': 8}, 'DB time')
+        editlib.gpsnap('thin', src, '-o', out, '--every', '20s')
+        same_waits(out, src)
+        editlib.gpsnap('thin', out, '-o', again, '--every', '40s')
+        same_waits(again, src)
+
+
 def main():
     check_kept()
+    check_brief_server()
     check_segments()
     check_hosts()
     for name in NAMES:
