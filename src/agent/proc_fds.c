@@ -107,17 +107,31 @@ bool proc_fds_keep_dir(struct proc_fds *f, struct proc *p, int dir_fd)
 	return true;
 }
 
+static void close_file(struct proc_fds *f, struct proc *p, unsigned i)
+{
+	if (p->file_fd[i] < 0)
+		return;
+	(void)close(p->file_fd[i]); /* was only read */
+	p->file_fd[i] = -1;
+	f->n_kept--;
+	f->n_files--;
+}
+
 static void close_files(struct proc_fds *f, struct proc *p)
 {
 	unsigned i;
 
+	for (i = 0; i < PROC_FILES; i++)
+		close_file(f, p, i);
+}
+
+void proc_fds_close_idle(struct proc_fds *f, struct proc *p)
+{
+	unsigned i;
+
 	for (i = 0; i < PROC_FILES; i++) {
-		if (p->file_fd[i] < 0)
-			continue;
-		(void)close(p->file_fd[i]); /* was only read */
-		p->file_fd[i] = -1;
-		f->n_kept--;
-		f->n_files--;
+		if (!((p->needed | p->needed_before) >> i & 1))
+			close_file(f, p, i);
 	}
 }
 

@@ -49,6 +49,10 @@ int proc_fds_read(struct proc_fds *f, struct root *root, int dir_fd,
 /* Keeps the directory of p; false if there are too many. */
 bool proc_fds_keep_dir(struct proc_fds *f, struct proc *p, int dir_fd);
 
+/* Closes kept files that neither this full read of p nor the last one needed: few
+ * processes need status again soon, so that files of more can stay open. */
+void proc_fds_close_idle(struct proc_fds *f, struct proc *p);
+
 /* Closes the kept descriptors of p. */
 void proc_fds_close(struct proc_fds *f, struct proc *p);
 

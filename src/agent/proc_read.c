@@ -437,6 +437,8 @@ enum proc_read_result proc_read(struct proc_read *f, const struct scan *sc,
 		(void)close(r.dir_fd);
 	if (result != PROC_READ_OK)
 		proc_fds_close(&f->fds, p);
+	else if (!r.slept)
+		proc_fds_close_idle(&f->fds, p);
 	*ret_unread = r.unread;
 	return result;
 }
