@@ -125,7 +125,7 @@ struct scan {
 	uint64_t tick;
 	int64_t mono_ns;
 	int64_t prev_boot_ns; /* of the previous tick; < 0: none */
-	int64_t interval_ns; /* since the previous tick; 0: none */
+	int64_t interval_ns; /* between ticks, lately; 0: not known yet */
 	uint64_t turn_ticks[TURNS]; /* after as many it is read again */
 	uint32_t with; /* wire_with bits */
 	uint32_t busiest;

@@ -41,6 +41,7 @@ struct sampler {
 	struct failures failures;
 	int statm_fd; /* the agent's own; -1: not open */
 	struct sample_clock prev; /* sequence is 0 before the first tick */
+	int64_t interval_ns; /* between the last two ticks; 0: not known yet */
 	uint32_t prev_with;
 	bool prev_chosen;
 	bool delayacct_is_off;
@@ -255,17 +256,26 @@ static void shrink_after_first(struct sampler *s)
 		reserve(&b->ent[e], e == ENTITY_PROCESS ? 32 : 4);
 }
 
+/* The shorter one of the last two: one that is late puts no turn off. */
+static void find_interval(struct sampler *s, struct scan *sc)
+{
+	int64_t newest = s->prev.sequence ? sc->mono_ns - s->prev.mono_ns : 0;
+	unsigned i;
+
+	sc->interval_ns = s->interval_ns > 0 ? GS_MIN(newest, s->interval_ns)
+	                                     : newest;
+	s->interval_ns = newest;
+	for (i = 0; i < TURNS; i++)
+		sc->turn_ticks[i] = turn_ticks(i, sc->interval_ns);
+}
+
 static int fill(struct sampler *s, struct scan *sc, struct block *b,
 	struct gs_err *err)
 {
-	unsigned i;
 	int status;
 
 	sc->delta = &b->ent[ENTITY_PROCESS];
-	sc->interval_ns = s->prev.sequence ? sc->mono_ns - s->prev.mono_ns
-	                                   : 0;
-	for (i = 0; i < TURNS; i++)
-		sc->turn_ticks[i] = turn_ticks(i, sc->interval_ns);
+	find_interval(s, sc);
 	read_users(s);
 	hostrow_read(&s->host, sc, b);
 	if (sc->rebooted)
