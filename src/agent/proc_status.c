@@ -7,7 +7,6 @@
  *   context switches   the answer about delays, if the process has one thread
  *   memory             page faults, size and RSS in stat tell that it may have
  *                      changed; then statm has it
- *   CPUs               a system call
  *
  * So it is read by turns (F_LATE in metrics.def), or when something points at
  * it, or if one of these is not known.
@@ -168,15 +167,14 @@ static bool memory_is_known(struct reading *r, struct pid_statm *ret,
 	return !has_swapped(r) && get_statm(r, ret) && only_anon_moved(r, ret);
 }
 
-static bool can_wait(const struct reading *r, uint64_t affinity)
+static bool can_wait(const struct reading *r)
 {
 	const struct scan *sc = r->sc;
 	const struct proc *p = r->p;
 
 	return !r->slept && p->open && sc->root->own_pids &&
 	    !(sc->with & WITH_NO_QUIET) && !sc->request_changed &&
-	    !sc->memory_reclaimed && p->state != 'Z' && affinity != 0 &&
-	    affinity == p->affinity &&
+	    !sc->memory_reclaimed && p->state != 'Z' &&
 	    !scan_due(sc, TURN_LATE, p->pid, p->status_ns) &&
 	    !scan_due(sc, TURN_SELDOM, p->pid, p->memory_ns) && identity_is_same(r) &&
 	    has_one_thread(r);
@@ -193,13 +191,13 @@ static void set_anon(struct reading *r, const struct pid_statm *m)
 }
 
 /* True: its cells are set without it. */
-static bool do_without(struct reading *r, uint64_t affinity)
+static bool do_without(struct reading *r)
 {
-	const struct delays *d = switches_of(r);
+	const struct delays *d = can_wait(r) ? switches_of(r) : NULL;
 	struct pid_statm m;
 	bool moved;
 
-	if (!d || !can_wait(r, affinity) || !memory_is_known(r, &m, &moved))
+	if (!d || !memory_is_known(r, &m, &moved))
 		return false;
 	reading_keep(r, SOURCE_STATUS);
 	root_note(r->sc->root, r->p->pid, "csw_vol", d->csw_vol);
@@ -249,14 +247,17 @@ void proc_status_read(struct reading *r)
 {
 	uint64_t affinity = 0;
 
+	if (do_without(r)) {
+		read_statm(r);
+		return;
+	}
+	/* taken before the read: a change in between is seen next time */
 	if (r->sc->root->own_pids)
 		affinity = proc_affinity(r->p->pid);
 	if (is_same(r, affinity)) {
 		note_known(r);
 		reading_keep(r, SOURCE_STATUS);
-	} else if (!do_without(r, affinity)) {
-		/* taken before the read: a change in between is seen next
-		 * time */
+	} else {
 		r->p->affinity = affinity;
 		read_status(r);
 	}
