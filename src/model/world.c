@@ -65,6 +65,11 @@ struct world *world_new_resting(void)
 	return w;
 }
 
+void world_stay_awake(struct world *w, size_t n)
+{
+	w->max_awake = n;
+}
+
 static void host_free(struct host *h)
 {
 	int e;
@@ -102,6 +107,8 @@ void world_free(struct world *w)
 	if (!w)
 		return;
 	forget_closed(w);
+	for (i = 0; i < w->n_awake; i++)
+		row_drop(w->awake[i]);
 	for (i = 0; i < w->n_host; i++)
 		host_free(w->host[i]);
 	texts_free(w->texts);
@@ -109,6 +116,7 @@ void world_free(struct world *w)
 	free(w->by_index);
 	free(w->map);
 	free(w->touched);
+	free(w->awake);
 	free(w->fresh);
 	free(w->match.bucket);
 	free(w->match.after);

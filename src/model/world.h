@@ -112,6 +112,11 @@ struct world *world_new_plain(void);
 /* A plain world whose rows rest between two calls of world_apply(): their cells are
  * packed, and read by row_peek(), row_peek_text() and row_cells() only. */
 struct world *world_new_resting(void);
+
+/* At most n of the rows that a tick touches stay as they are until one does not
+ * touch them: what runs at each tick would be unpacked and packed each time.  0 at
+ * first. */
+void world_stay_awake(struct world *w, size_t n);
 void world_free(struct world *w);
 
 /* Applies a tick.  After a failure (a slot that is not open, a row opened

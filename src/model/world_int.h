@@ -53,6 +53,8 @@ struct world {
 	bool lost;
 	bool plain; /* rows have no `was` */
 	bool resting; /* world_new_resting() */
+	struct row **awake; /* of these the last tick touched, held */
+	size_t n_awake, max_awake, awake_cap;
 	bool names_hosts; /* hosts are matched by the header's names */
 };
 
@@ -80,7 +82,7 @@ void world_wake(struct row *r);
 void world_wake_all(const struct table *tab);
 
 /* A tick was applied: rows of a resting world are packed, those of a key or else
- * those touched. */
+ * those touched, but for world_stay_awake(). */
 void world_rest(struct world *w, bool key);
 
 /* What the current tick tells of ticks that were left out; empty at first. */

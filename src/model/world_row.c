@@ -106,13 +106,43 @@ static void rest_table(const struct table *tab)
 	}
 }
 
+/* Those that the tick did not touch. */
+static void rest_awake(struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->n_awake; i++) {
+		if (w->awake[i]->touched_tick != w->ticks)
+			rest(w->awake[i]);
+		row_drop(w->awake[i]);
+	}
+	w->n_awake = 0;
+}
+
+static bool stays_awake(const struct world *w, const struct row *r)
+{
+	return w->n_awake < w->max_awake && !r->closed;
+}
+
+static void keep_awake(struct world *w, struct row *r)
+{
+	GS_GROW(w->awake, &w->awake_cap, w->n_awake + 1);
+	w->awake[w->n_awake++] = r;
+	row_hold(r);
+}
+
 void world_rest(struct world *w, bool key)
 {
 	size_t i;
 	int e;
 
-	for (i = 0; i < w->n_touched; i++)
-		rest(w->touched[i]);
+	rest_awake(w);
+	for (i = 0; i < w->n_touched; i++) {
+		if (!key && stays_awake(w, w->touched[i]))
+			keep_awake(w, w->touched[i]);
+		else
+			rest(w->touched[i]);
+	}
 	for (i = 0; key && i < w->n_host; i++) {
 		for (e = 0; e < ENTITY_COUNT; e++)
 			rest_table(&w->host[i]->table[e]);

@@ -37,6 +37,10 @@
 #define HOSTS_HELD_MAX ((size_t)1 << 30)
 #define HOSTS_ROWS_MAX ((size_t)1 << 19)
 
+/* Rows of all hosts that run at each sample, and are not packed between two: 4 MB,
+ * which many hosts share. */
+#define HOSTS_AWAKE_ROWS ((size_t)4096)
+
 /* New rows: a burst of twice the maximum number of rows, then so many a second.
  * Slots are not used again before the next key, so that each new row takes
  * some of a reader's memory. */

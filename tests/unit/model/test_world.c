@@ -15,13 +15,14 @@ struct lab {
 	struct simhost host;
 	struct tick_encoder *encoder;
 	struct world *world, *resting; /* the same of both */
+	struct world *drowsy; /* and of one in which up to two rows stay awake */
 	size_t a, b; /* two processes */
 	bool key; /* make the next one */
 };
 
 /* Rows at rest have the cells, and the texts, of rows that never rest. */
-static void check_table(const struct lab *l, const struct table *awake,
-	const struct table *rest)
+static void check_table(const struct world *w, const struct table *awake,
+	const struct world *resting, const struct table *rest, size_t n_awake)
 {
 	struct cells cells = cells_new(ENTITY_PROCESS);
 	const unsigned title = COL(PROCESS, TITLE);
@@ -35,34 +36,41 @@ static void check_table(const struct lab *l, const struct table *awake,
 		assert_true(!a == !b);
 		if (!b)
 			continue;
-		assert_null(b->now.val);
+		if (b->now.val)
+			assert_true(n_awake-- > 0 && b->touched_tick ==
+			    world_ticks(resting));
 		row_cells(b, cells);
 		assert_memory_equal(cells.present, a->now.present,
 		    COL_WORDS(NCOLS(PROCESS)) * sizeof(uint64_t));
-		text = row_text(l->world, a, title);
-		assert_true(span_same(row_peek_text(l->resting, b, title),
+		text = row_text(w, a, title);
+		assert_true(span_same(row_peek_text(resting, b, title),
 		    text));
 	}
 	cells_free(cells);
 }
 
-static void check_rest(const struct lab *l)
+static void check_rest(const struct lab *l, const struct world *resting,
+	size_t n_awake)
 {
 	size_t i;
 
-	assert_int_equal(world_hosts(l->resting), world_hosts(l->world));
+	assert_int_equal(world_hosts(resting), world_hosts(l->world));
 	for (i = 0; i < world_hosts(l->world); i++)
-		check_table(l, &world_host(l->world, i)->table[ENTITY_PROCESS],
-		    &world_host(l->resting, i)->table[ENTITY_PROCESS]);
+		check_table(l->world,
+		    &world_host(l->world, i)->table[ENTITY_PROCESS], resting,
+		    &world_host(resting, i)->table[ENTITY_PROCESS], n_awake);
 }
 
 static int apply(struct lab *l, const struct tick *t, struct gs_err *err)
 {
 	int r = world_apply(l->resting, t, err);
 
+	assert_int_equal(world_apply(l->drowsy, t, err), r);
 	assert_int_equal(world_apply(l->world, t, err), r);
-	if (r == GS_OK)
-		check_rest(l);
+	if (r == GS_OK) {
+		check_rest(l, l->resting, 0);
+		check_rest(l, l->drowsy, 2);
+	}
 	return r;
 }
 
@@ -80,6 +88,7 @@ static void sample(struct lab *l, bool seen)
 	if (!seen) {
 		world_lost(l->world);
 		world_lost(l->resting);
+		world_lost(l->drowsy);
 		encoder_need_key(l->encoder);
 		return;
 	}
@@ -97,6 +106,8 @@ static void set_up(struct lab *l)
 	l->encoder = encoder_new(header_new());
 	l->world = world_new();
 	l->resting = world_new_resting();
+	l->drowsy = world_new_resting();
+	world_stay_awake(l->drowsy, 2);
 	l->a = simhost_process(&l->host, OPEN_APPEARED, 10, 1, "a");
 	l->b = simhost_process(&l->host, OPEN_APPEARED, 11, 1, "b");
 	sample(l, true);
@@ -108,6 +119,7 @@ static void tear_down(struct lab *l)
 	encoder_free(l->encoder);
 	world_free(l->world);
 	world_free(l->resting);
+	world_free(l->drowsy);
 }
 
 static struct row *of_pid(const struct lab *l, uint64_t pid)
@@ -271,6 +283,7 @@ static void test_delta_after_a_hole_is_refused(void **state)
 	set_up(&l);
 	world_lost(l.world);
 	world_lost(l.resting);
+	world_lost(l.drowsy);
 	t.seq = 7;
 	assert_int_equal(apply(&l, &t, &err), GS_E_FORMAT);
 	assert_string_equal(err.msg, "tick 7 needs a key before it");
