@@ -646,57 +646,6 @@ static void test_room_is_given_back(void **state)
 	assert_int_equal(budget.used_bytes, 0);
 }
 
-#define CHURN_HOSTS 6
-#define CHURN_ROWS 20000u
-
-/* All rows of a host end, and as many others begin. */
-static void churn(struct world *w, uint64_t seq)
-{
-	struct tick t = TICK_INIT;
-	struct gs_err err;
-	struct delta *d;
-	uint32_t i;
-
-	t.key = seq == 1;
-	t.seq = seq;
-	d = &tick_add_block(&t, 0)->ent[ENTITY_PROCESS];
-	for (i = 0; i < CHURN_ROWS; i++) {
-		if (seq > 1)
-			delta_close_slot(d, i, CLOSE_EXITED);
-		delta_open_slot(d, i, OPEN_BORN);
-	}
-	if (world_apply(w, &t, &err) < 0)
-		fail_msg("%s", err.msg);
-	tick_release(&t);
-}
-
-/* No table has many, all together do: a key comes before its time. */
-static void test_numbers_of_many_tables(void **state)
-{
-	struct tick_encoder *m = encoder_new(header_new());
-	struct world *w = world_new_plain();
-	size_t used = 0, i, keys = 0;
-	uint64_t seq;
-
-	(void)state;
-	for (seq = 1; seq < 22; seq++) {
-		const struct tick *t;
-
-		churn(w, seq);
-		encoder_begin(m, (int64_t)seq * SIM_SECOND);
-		for (i = 0; i < CHURN_HOSTS; i++)
-			encoder_block(m, (uint32_t)i, w);
-		t = encoder_end(m);
-		used = t->key ? 0 : used;
-		keys += t->key;
-		used += (size_t)CHURN_ROWS * CHURN_HOSTS;
-		assert_in_range(used, 1, (4 << 20) - 1);
-	}
-	assert_int_equal(keys, 2);
-	encoder_free(m);
-	world_free(w);
-}
-
 int main(void)
 {
 	struct cases c = { .n = 0 };
@@ -718,8 +667,6 @@ int main(void)
 	cases_add(&c, "host twice", test_host_twice_in_a_tick, NULL);
 	CASES_TABLE(&c, test_name, names);
 	cases_add(&c, "odd reasons", test_odd_reasons, NULL);
-	cases_add(&c, "numbers of many tables", test_numbers_of_many_tables,
-	    NULL);
 	cases_add(&c, "room is given back", test_room_is_given_back, NULL);
 	return cases_run(&c, "world");
 }
