@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_entry.c - sessions and queries: their index by key, the list of
+ * session_entry.c - processes by row; sessions and queries: their index by key, the list of
  * sessions, and their end.
  */
 #include "analysis/sessions_int.h"
@@ -11,6 +11,11 @@
 
 #include "base/fnv.h"
 #include "base/mem.h"
+
+struct proc *sessions_proc(const struct sessions *s, const struct row *r)
+{
+	return r->serial < s->proc_cap ? s->proc[r->serial] : NULL;
+}
 
 /* Ticks for which an ended session or query is still listed. */
 #define LINGER 2

@@ -23,11 +23,6 @@ uint64_t proc_server_pid(const struct proc *p)
 	return pid ? pid : proc_number(p, COL(PROCESS, PID));
 }
 
-struct proc *sessions_proc(const struct sessions *s, const struct row *r)
-{
-	return r->serial < s->proc_cap ? s->proc[r->serial] : NULL;
-}
-
 bool proc_leads(const struct session *n, const struct proc *p)
 {
 	char pid[32];
@@ -136,10 +131,21 @@ void proc_untie(struct sessions *s, const struct proc *p)
 
 /* ---- processes --------------------------------------------------------- */
 
+/* Nobody can ask its processes any more. */
+static void keep_server(const struct sessions *s, struct session *n,
+	const struct proc *last)
+{
+	const struct dbserver *v = sessions_server_of(s, last->row);
+
+	n->left_server = v ? v->number : 0;
+}
+
 void session_leave(struct sessions *s, struct proc *p)
 {
 	struct session *n = p->session;
 
+	if (n->kind == SESSION_OS && n->n_procs == 1)
+		keep_server(s, n, p);
 	*p->at = p->next;
 	if (p->next)
 		p->next->at = p->at;

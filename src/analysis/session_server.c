@@ -384,6 +384,12 @@ static const struct dbserver *known_of_procs(const struct sessions *s,
 	return e->of_procs;
 }
 
+const struct dbserver *sessions_server_left(const struct sessions *s,
+	const struct session *n)
+{
+	return answer(server_root(s, server_get(s, n->left_server)));
+}
+
 const struct dbserver *sessions_server(const struct sessions *s,
 	const struct session *n)
 {

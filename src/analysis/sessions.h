@@ -116,6 +116,8 @@ struct session {
 	char *name; /* "150", "4711" */
 	uint32_t server; /* the coordinator's postmaster, numbered as in
 	                  * struct proc; 0: unknown */
+	uint32_t left_server; /* of a session of the operating system without
+	                       * processes: whose the last one was; 0: of none */
 	const struct host *catalog; /* that lists or listed it; NULL: none */
 	char *user, *database, *client; /* "" where unknown */
 	char *title; /* newest title of the leading process */
@@ -240,6 +242,11 @@ bool catalog_queues(const struct world *w, const struct row *backend);
 /* The server of a session; NULL: none (a session of the operating system), or
  * not known. */
 const struct dbserver *sessions_server(const struct sessions *s,
+	const struct session *n);
+
+/* The server of the last process of a session of the operating system that has none
+ * any more; NULL: none. */
+const struct dbserver *sessions_server_left(const struct sessions *s,
 	const struct session *n);
 
 /* The server of a process; for a segment's process, the cluster's.  NULL: none. */

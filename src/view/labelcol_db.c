@@ -34,6 +34,8 @@ static const struct dbserver *server_of(const struct figure_env *v,
 		    ? sessions_server_at(s, g->row->host, pid) : NULL;
 	if (n->session && n->session->kind != SESSION_OS)
 		return sessions_server(s, n->session);
+	if (n->session && !g->row)
+		return sessions_server_left(s, n->session);
 	return g->row && g->row->entity == ENTITY_PROCESS
 	    ? sessions_server_of(s, g->row) : NULL;
 }
