@@ -96,6 +96,20 @@ struct group_edges group_edges(const struct rollup *r, const struct group *g)
 	         : (struct group_edges) { false, false, false };
 }
 
+/* Levels of a group's hosts are added up as they are stored, and the sum becomes base
+ * units by the facts of one of the hosts.  Only rows of a host are of one host. */
+#define BEGIN(E)
+#define END(E)
+#define METRIC(E, id, SYM, nam, cls, unit, bit, agg, ...)                    \
+	_Static_assert(ENTITY_##E == ENTITY_HOST ||                          \
+	    CLASS_##cls == CLASS_COUNTER || AGG_##agg != AGG_SUM ||          \
+	    (UNIT_##unit != UNIT_PAGES && UNIT_##unit != UNIT_TICKS),        \
+	    "hosts with other pages or clock ticks would be added up: " nam);
+#include "metric/metrics.def"
+#undef METRIC
+#undef END
+#undef BEGIN
+
 static double in_base_units(const struct rollup *r, const struct host *h,
 	unsigned col, int64_t v)
 {
