@@ -134,7 +134,9 @@ static void fold(struct rollup *r, const struct group *g)
 	if (g->ended)
 		rollup_bits_add(&to->last_present, &g->last_present);
 	to->estimated |= g->estimated;
+	to->reaped |= g->reaped;
 	to->n_rows += g->n_rows;
+	to->n_born += g->n_born;
 	r->n_folded++;
 }
 

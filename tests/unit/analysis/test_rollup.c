@@ -328,6 +328,23 @@ static double total(const struct rollup *r, unsigned col, bool rate)
 	return sum;
 }
 
+/* Rows that were born, and whether one reaped children that were not seen. */
+static size_t born(const struct rollup *r, bool *ret_reaped)
+{
+	size_t i, n_folded, n = 0;
+	const struct group *folded = rollup_folded(r, &n_folded);
+
+	*ret_reaped = false;
+	for (i = 0; i <= rollup_count(r); i++) {
+		const struct group *g = i < rollup_count(r)
+		    ? rollup_get(r, i) : folded;
+
+		n += g ? g->n_born : 0;
+		*ret_reaped |= g && g->reaped;
+	}
+	return n;
+}
+
 #define KEEP 5
 
 /* A process per tick on either host, each for two ticks; the pid says how
@@ -365,6 +382,7 @@ static void test_folded_groups_keep_their_sums(void **state)
 	struct rollup *whole;
 	struct lab l;
 	size_t n_folded, n, i;
+	bool reaped;
 
 	(void)state;
 	set_up(&l);
@@ -377,7 +395,9 @@ static void test_folded_groups_keep_their_sums(void **state)
 	l.r = rollup_new(ENTITY_PROCESS, want, &by);
 	whole = rollup_new(ENTITY_PROCESS, want, &by);
 	rollup_bound(l.r, KEEP, KEEP);
-	short_lives(&l, whole, 60);
+	short_lives(&l, whole, 1);
+	rollup_get(l.r, 0)->reaped = true;
+	short_lives(&l, whole, 59);
 	assert_non_null(rollup_folded(l.r, &n_folded));
 	assert_null(rollup_folded(whole, &n));
 	assert_true(rollup_count(l.r) <= 3 * KEEP);
@@ -386,6 +406,10 @@ static void test_folded_groups_keep_their_sums(void **state)
 	assert_true(total(l.r, MEM, false) == total(whole, MEM, false));
 	assert_true(fabs(total(l.r, FAULTS, true) - total(whole, FAULTS,
 	    true)) < 1e-6);
+	assert_int_equal(born(l.r, &reaped), born(whole, &reaped));
+	assert_true(born(whole, &reaped) > KEEP);
+	(void)born(l.r, &reaped);
+	assert_true(reaped);
 	/* the largest still exist one by one */
 	for (n = i = 0; i < rollup_count(whole); i++) {
 		const struct group *g = rollup_get(whole, i);
