@@ -197,13 +197,20 @@ static bool program_is_in_doubt(const struct scan *sc, const struct proc *p)
 	    scan_due(sc, TURN_SOON, p->pid, p->brief_ns)));
 }
 
+/* The pid may be another process now: its clock is lower than at the last probe, or
+ * could not be read then, since the process had just ended. */
+static bool may_be_other(const struct proc *p, uint64_t clock)
+{
+	return clock != 0 && (clock < p->clock || p->clock == 0);
+}
+
 /* Reads the CPU clock of a known process. */
 static void probe(struct procs *ps, struct scan *sc, struct proc *p)
 {
 	uint64_t clock = proc_clock_now(p, sc->tick);
 
 	p->used = clock > p->clock ? clock - p->clock : 0;
-	if (clock < p->clock && clock != 0) {
+	if (may_be_other(p, clock)) {
 		read_again(ps, sc, p);
 		clock = proc_clock(p->pid);
 	} else if ((sc->req->n_comm > 0 && p->used > 0) ||
