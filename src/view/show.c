@@ -10,6 +10,7 @@
 #include "base/when.h"
 #include "view/report.h"
 #include "view/show_int.h"
+#include "view/uncollected.h"
 #include "view/uncounted.h"
 
 int show_new(const struct show_options *o, const struct show_source *src,
@@ -95,12 +96,13 @@ static void note_unasked(struct show *s, const struct engine *e)
 }
 
 /* What was asked for may be missing because the kernel did not count it, or
- * the agent may not read it, or could not in time. */
+ * the agent may not read it, or could not in time, or no server was asked. */
 static void note_uncounted(struct show *s, const struct engine *e)
 {
 	static bool (*const notes[])(const struct engine *e,
 		const struct view *v, struct buf *to) = { uncounted_note,
-		uncounted_unread_note, uncounted_spill_note };
+		uncounted_unread_note, uncounted_spill_note,
+		uncollected_note };
 	struct buf b = BUF_INIT;
 	size_t i;
 
