@@ -295,15 +295,16 @@ static int begin(struct work *w, int32_t offset_s, int64_t interval_ns,
 
 /* ---- a recording ----------------------------------------------------- */
 
-static int no_report(struct work *w)
+/* asked: the range, which is shorter once it is read. */
+static int no_report(struct work *w, struct archive *a,
+	const struct zone *zone, const struct resample_opt *asked)
 {
 	const struct resample *f = &w->resample;
 
 	if (f->begun && f->seen_ns > f->due_ns - w->range.every_ns)
 		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
 		    "range has less of the host than INTERVAL");
-	return gs_fail(&w->err, GS_E_GONE, "nothing to report: the range has "
-	    "less than two samples of the host");
+	return sysstat_nothing(a, zone, asked, "the host", &w->err);
 }
 
 static int run_range(struct work *w, struct archive *a, const struct zone *zone)
@@ -320,6 +321,7 @@ static int replay(void *self, struct archive *a)
 {
 	struct work *w = self;
 	struct pidstat_result done;
+	struct resample_opt asked;
 	struct zone zone;
 	int r = begin(w, archive_utc_offset(a),
 	    archive_header(a)->interval_ns, &zone);
@@ -327,12 +329,13 @@ static int replay(void *self, struct archive *a)
 	if (r == GS_OK)
 		r = sysstat_range(a, &zone, &w->o.when, &w->resample.opt,
 		    &w->err);
+	asked = w->resample.opt;
 	if (r == GS_OK)
 		r = run_range(w, a, &zone);
 	if (r < 0)
 		return r;
 	done = pidstat_end(w->pidstat);
-	return done.reports == 0 ? no_report(w)
+	return done.reports == 0 ? no_report(w, a, &zone, &asked)
 	    : sysstat_done(&w->resample, done.holes);
 }
 

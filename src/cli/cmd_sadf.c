@@ -181,8 +181,8 @@ static int replay(void *self, struct archive *a)
 	if (w->opt.head_only || done.stopped)
 		return sysstat_done(&w->resample, done.holes);
 	if (done.samples == 0)
-		return gs_fail(&w->err, GS_E_GONE, "nothing to report: the "
-		    "range has less than two samples of the host");
+		return sysstat_nothing(a, &w->opt.zone, &w->range, "the host",
+		    &w->err);
 	if (done.empty)
 		return gs_fail(&w->err, GS_E_GONE, "nothing to report: "
 		    "nothing that was asked for was recorded");

@@ -59,7 +59,8 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 
 /* 1: with holes.  Fails if there was nothing to report, or some of it is
  * lost. */
-static int end_output(struct work *w)
+static int end_output(struct work *w, struct archive *a,
+	const struct zone *zone)
 {
 	struct sar_result r = w->layout->end(w->run);
 
@@ -68,9 +69,10 @@ static int end_output(struct work *w)
 		    "output: %s", strerror(r.error));
 	if (r.reports > 0 && !r.empty)
 		return sysstat_done(&w->resample, r.holes);
-	return gs_fail(&w->err, GS_E_GONE, "nothing to report: %s", r.reports > 0
-	    ? "nothing that was asked for was recorded"
-	    : "the range has less than two samples of a host");
+	if (r.reports == 0)
+		return sysstat_nothing(a, zone, &w->range, "a host", &w->err);
+	return gs_fail(&w->err, GS_E_GONE, "nothing to report: "
+	    "nothing that was asked for was recorded");
 }
 
 static int replay(void *self, struct archive *a)
@@ -89,7 +91,7 @@ static int replay(void *self, struct archive *a)
 	resample_init(&w->resample, &w->range, archive_header(a)->interval_ns,
 	    w->layout->resample, w->run);
 	r = sysstat_read(&w->resample, a, &zone, &w->range, &w->err);
-	return r < 0 ? r : end_output(w);
+	return r < 0 ? r : end_output(w, a, &zone);
 }
 
 static int run(struct work *w)

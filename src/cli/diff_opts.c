@@ -28,6 +28,9 @@ static const char *const formats[] = {
 };
 
 static const struct opt options[] = {
+	/* of other commands; sides_parse() says what diff has */
+	{ OPT_TEXT, 0, "from", "TIME", "", .hidden = true, AT(from) },
+	{ OPT_TEXT, 0, "to", "TIME", "", .hidden = true, AT(to) },
 	{ OPT_TEXTS, 0, "host", "HOST",
 	    "only this host; twice: of A, of B",
 	    .group = "Which sides", AT(host) },

@@ -14,6 +14,7 @@
 
 struct diff_options_cli {
 	struct times when; /* zone only */
+	const char *from, *to; /* always refused: of other commands */
 	struct opt_texts host, segment; /* of A, of B; or of both */
 	const char *view, *entity, *group_by, *sections, *metrics;
 	const char *where, *session, *server, *sort, *columns, *fail_if;

@@ -92,6 +92,10 @@ static int check_words(const struct diff_options_cli *o,
 	if (o->host.n > 2 || o->segment.n > 2)
 		return cli_usage(&diff_opts, "--%s: expected at most two",
 		    o->host.n > 2 ? "host" : "segment");
+	if (o->from || o->to)
+		return cli_usage(&diff_opts, "--%s: the range of a side is "
+		    "written after its name: A.gpsnap@13:00..13:30",
+		    o->from ? "from" : "to");
 	if (rest->n == 1 && !twice)
 		return cli_usage(&diff_opts, "expected two recordings, or two "
 		    "ranges of one: A.gpsnap@13:00..13:30 "

@@ -13,6 +13,7 @@
 #include "cli/start.h"
 #include "model/header.h"
 #include "model/tick.h"
+#include "view/report.h"
 
 /* The seconds of a day, as in sysstat. */
 #define LINES_OF_FILE (24u * 3600)
@@ -60,6 +61,9 @@ int sysstat_operands(const struct opt_rest *rest, int64_t *ret_every_ns,
 	if (rest->n > 0 && !only_count && names_file(rest->arg[0]))
 		return gs_fail(err, GS_E_USAGE, "unexpected %s: a recording is "
 		    "named with -f", rest->arg[0]);
+	if (rest->n > 0 && !only_count && strchr(rest->arg[0], ':'))
+		return gs_fail(err, GS_E_USAGE, "unexpected %s: times are given "
+		    "with --from and --to", rest->arg[0]);
 	if (rest->n > 0 && !only_count)
 		r = prefixed(units_duration(rest->arg[0], ret_every_ns, err),
 		    "INTERVAL", err);
@@ -153,6 +157,21 @@ static void report_head(const struct resample *f, const struct zone *zone)
 		zone_add_date_time(zone, f->head.to_ns, 0, &text);
 	cli_notice("%s: %s", buf_str(&text), f->head.why);
 	buf_release(&text);
+}
+
+int sysstat_nothing(struct archive *a, const struct zone *zone,
+	const struct resample_opt *range, const char *of, struct gs_err *err)
+{
+	const struct range asked = { .from_ns = range->from_ns,
+		.to_ns = range->to_ns };
+	int64_t first_ns, last_ns;
+
+	if (archive_range(a, &first_ns, &last_ns) &&
+	    (range->from_ns > last_ns || range->to_ns < first_ns))
+		return report_nothing(&asked, NULL, zone, first_ns, last_ns,
+		    err);
+	return gs_fail(err, GS_E_GONE, "nothing to report: the range has less "
+	    "than two samples of %s", of);
 }
 
 int sysstat_done(const struct resample *f, size_t holes)

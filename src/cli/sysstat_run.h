@@ -60,6 +60,11 @@ int sysstat_status(const struct opt_cmd *c, int r, const struct gs_err *err);
 int sysstat_read(struct resample *f, struct archive *a, const struct zone *zone,
 	const struct resample_opt *range, struct gs_err *err);
 
+/* Fails: there was nothing to report, since the range is outside of the recording, or
+ * has less than two samples.  of: "the host", "a host". */
+int sysstat_nothing(struct archive *a, const struct zone *zone,
+	const struct resample_opt *range, const char *of, struct gs_err *err);
+
 /* 1: with holes, of which so many are in the output. */
 int sysstat_done(const struct resample *f, size_t holes);
 
