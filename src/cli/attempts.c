@@ -125,6 +125,7 @@ static pid_t start(struct attempts *a,
 
 	if (pipe2(life, O_CLOEXEC) < 0)
 		return -1;
+	(void)fflush(stdout); /* a child writes what is there again */
 	child = fork();
 	if (child == 0) {
 		begin_child(parent);
