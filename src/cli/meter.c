@@ -146,6 +146,13 @@ static bool take_gist(void *self)
 	return cursor_take_gist(m->of);
 }
 
+static bool refuse_gist(void *self)
+{
+	struct meter *m = self;
+
+	return cursor_refuse_gist(m->of);
+}
+
 static bool beside(void *self, int64_t wall_ns, int64_t *ret_before_ns,
 	int64_t *ret_after_ns)
 {
@@ -157,7 +164,7 @@ static bool beside(void *self, int64_t wall_ns, int64_t *ret_before_ns,
 struct cursor meter_cursor(struct meter *m, struct cursor of)
 {
 	static const struct cursor_ops ops = { next, seek, ahead, leap, gist,
-		take_gist, beside };
+		take_gist, refuse_gist, beside };
 
 	m->of = of;
 	return m->line.on || m->stops ? (struct cursor) { &ops, m } : of;

@@ -45,6 +45,7 @@ struct cursor_ops {
 	bool (*gist)(void *self, uint64_t seq, int64_t wall_ns,
 		int64_t *ret_to_ns);
 	bool (*take_gist)(void *self);
+	bool (*refuse_gist)(void *self);
 	bool (*beside)(void *self, int64_t wall_ns, int64_t *ret_before_ns,
 		int64_t *ret_after_ns);
 };
@@ -106,6 +107,13 @@ static inline bool cursor_gist(struct cursor c, uint64_t seq, int64_t wall_ns,
 static inline bool cursor_take_gist(struct cursor c)
 {
 	return c.ops->take_gist && c.ops->take_gist(c.self);
+}
+
+/* The last tick returned can't be applied: true if it was of a gist, with which it is as
+ * if the step had failed with GS_E_AGAIN. */
+static inline bool cursor_refuse_gist(struct cursor c)
+{
+	return c.ops->refuse_gist && c.ops->refuse_gist(c.self);
 }
 
 /* The times of the new ticks next to an instant, by an index, without reading

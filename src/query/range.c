@@ -396,6 +396,10 @@ static int step(struct range_run *u, struct gs_err *err)
 		                      : engine_repeat(u->e, t, err);
 		if (r == GS_OK && (t->key || t->was_key))
 			r = after_key(u);
+		if (r < 0 && r != GS_E_MEMORY &&
+		    cursor_refuse_gist(u->walk.cursor))
+			return gs_fail(err, GS_E_AGAIN,
+			    "a gist is not of its recording");
 		if (r < 0 && r != GS_E_MEMORY) {
 			walk_lose(&u->walk, err);
 			r = GS_OK;

@@ -439,6 +439,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	struct archive *a = self;
 
 	a->moved = true;
+	a->was_gist = a->in_gist;
 	if (a->in_gist)
 		return next_of_gist(a, ret, err);
 	choose_file(a);
@@ -490,7 +491,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 		reader_rest(a->file[a->at].is.reader);
 	a->at = p.file;
 	a->any = a->gap_returned = a->overlap = a->has_pending = false;
-	a->returned = a->in_gist = false;
+	a->returned = a->in_gist = a->was_gist = false;
 	a->detour = (struct detour) { .on = false };
 	a->held = NULL;
 	reader_enter(a->file[a->at].is.reader, p.key);
@@ -501,7 +502,7 @@ struct cursor archive_cursor(struct archive *a)
 {
 	static const struct cursor_ops ops = { next, seek, archive_ahead,
 		archive_leap, archive_gist, archive_take_gist,
-		archive_beside };
+		archive_refuse_gist, archive_beside };
 
 	return (struct cursor) { &ops, a };
 }

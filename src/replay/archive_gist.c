@@ -23,6 +23,14 @@ bool archive_take_gist(void *archive)
 	return a->in_gist;
 }
 
+bool archive_refuse_gist(void *archive)
+{
+	struct archive *a = archive;
+
+	a->no_gists |= a->was_gist;
+	return a->was_gist;
+}
+
 int archive_gist_tick(struct archive *a, struct tick **ret, bool *ret_last,
 	struct gs_err *err)
 {

@@ -102,6 +102,7 @@ struct archive {
 	struct summary ahead; /* of archive_ahead(), with our hosts; only its rows
 	                       * are owned */
 	bool in_gist; /* the next tick is one of a gist */
+	bool was_gist; /* the last one was */
 	bool no_gists; /* one broke in the middle: no other is taken */
 	struct tick *held; /* a tick to return after a gap, or peeked */
 	int32_t utc_offset_s;
@@ -177,6 +178,7 @@ bool archive_may_leap(struct archive *a);
 bool archive_gist(void *archive, uint64_t seq, int64_t wall_ns,
 	int64_t *ret_to_ns);
 bool archive_take_gist(void *archive);
+bool archive_refuse_gist(void *archive);
 /* GS_E_AGAIN: the gist can't be read on. */
 int archive_gist_tick(struct archive *a, struct tick **ret, bool *ret_last,
 	struct gs_err *err);

@@ -144,9 +144,21 @@ def gists_to_the_end():
                  for i in range(1, n)] + [summaries(n)])
 
 
+def gist_of_other_rows():
+    """Its ticks are ticks, but the second one closes a row that is not there."""
+    n = 6
+    closes = data(6, data(9, number(1, DISK) + data(2, zigzag(7)) +
+                          data(3, b'\x01')))
+    record = data(1, data(2, data(1, b'') + data(1, closes)))
+    beside = ticks(3) + b'\0' * 15 + varint(2) + b'\0\0' + varint(0) + \
+        (varint(1) + b'\0') * 7
+    return file(keys(n, lambda i: block(0, i + 1, [])),
+                [gist(2, 3, record + beside, len(record))])
+
+
 NAMES = {f.__name__: f for f in (
     rows_alike, gists_of_two_bases, gists_that_fail, rows_with_long_names,
-    one_key_often, gists_to_the_end)}
+    one_key_often, gists_to_the_end, gist_of_other_rows)}
 
 
 def main():

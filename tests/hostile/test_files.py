@@ -220,6 +220,25 @@ def try_gists(gpsnap, tmp):
     return bad
 
 
+def try_other_rows(gpsnap, tmp):
+    """A gist whose ticks the world does not take is as good as none."""
+    path = tmp.file('gist_of_other_rows.gpsnap')
+    subprocess.run([sys.executable, '-B', os.path.join(
+        HERE, 'hostile_gists.py'), path, 'gist_of_other_rows'], check=True)
+    bad = []
+    for argv in (['-V', 'sessions'], ['-V', 'processes', '--every', '4s'],
+                 ['-V', 'sessions', '--baseline', '..+4s', '--from', '+4s'],
+                 ['--find', 'session.cpu > 1']):
+        got, want = (subprocess.run([gpsnap, 'replay', path, *argv, *more],
+                                    capture_output=True, check=False)
+                     for more in ((), ('--no-summaries',)))
+        if (got.returncode, got.stdout) != (want.returncode, want.stdout) or \
+                b'hole' in got.stdout:
+            bad.append('a gist of other rows: %s: %s' % (
+                ' '.join(argv), got.stdout.decode()))
+    return bad
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--all', action='store_true')
@@ -235,6 +254,7 @@ def main():
                               gpsnap, tmp)
         if not args.attack:
             bad += try_memory(gpsnap, tmp)
+            bad += try_other_rows(gpsnap, tmp)
         # these are about time, which sanitizers change
         if not args.attack and not gstest.SANITIZED:
             bad += try_hole(gpsnap, tmp) + try_summaries(gpsnap, tmp) + \
