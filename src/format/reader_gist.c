@@ -222,10 +222,21 @@ static const char *bytes_of(struct reader *r, const struct gist_place *place)
 }
 
 /* A gist that is of no use costs the time to read it, and its ticks are read after
- * it; so does a file that was put together of archives, once for each of them.  What
- * has more of them than that is read tick by tick. */
+ * it.  What has more of them than that is read tick by tick. */
 #define VAIN_MAX 8
-#define BASES_MAX 64
+
+/* A base costs the time to decompress it, each time that the gist before had another
+ * one: in a file that was put together of archives, and of such as one goes back and
+ * forth in.  That is no more than a few times what gists of use take, or, of a file
+ * that was made to be slow, a few seconds in all. */
+#define BASE_BYTES_FREE (64 * (uint64_t)GISTFRAME_RAW_MAX)
+#define BASE_BYTES_EACH 4 /* per byte of such a gist */
+
+static bool may_read_base(const struct reader_gists *g, size_t raw_len)
+{
+	return g->base_bytes + raw_len <= BASE_BYTES_FREE +
+	    BASE_BYTES_EACH * g->used_bytes;
+}
 
 /* What the gist is compressed after; most often it is that of the gist before. */
 static bool read_base(struct reader *r, const struct gist_head *of)
@@ -240,10 +251,10 @@ static bool read_base(struct reader *r, const struct gist_head *of)
 		return true;
 	buf_release(&g->base.raw);
 	place = find(g, of->base_seq, of->base_ns);
-	if (!place || g->n_base == BASES_MAX ||
+	if (!place || !may_read_base(g, place->is.raw_len) ||
 	    !charge(r, &g->base_charged, place->is.raw_len))
 		return false;
-	g->n_base++;
+	g->base_bytes += place->is.raw_len;
 	p = bytes_of(r, place);
 	if (p && gistframe_read_base(g->code, p, place->len, &g->base,
 	    &err) == GS_OK)
@@ -271,6 +282,7 @@ static bool read_gist(struct reader *r, const struct gist_place *place)
 	    &err) < 0 || !fits(r, &g->now.list) || ungrouper_open(g->open, g->now.raw.ptr,
 	    g->now.record_len, g->now.list.n - 1, &err) < 0)
 		return false;
+	g->used_bytes += place->is.raw_len;
 	g->tick.budget = r->src.budget;
 	g->next = g->remark = 0;
 	return true;

@@ -107,7 +107,8 @@ struct reader {
 		struct tickcode *code;
 		struct ungrouper *open;
 		struct gist_base base; /* of those that are read */
-		unsigned n_base; /* how often one was read */
+		uint64_t base_bytes; /* of all times that one was read */
+		uint64_t used_bytes; /* of gists that were read, and of use */
 		unsigned vain; /* gists that were read and of no use */
 		size_t base_charged;
 		struct gist now; /* that is read */

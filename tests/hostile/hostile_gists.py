@@ -156,9 +156,31 @@ def gist_of_other_rows():
                 [gist(2, 3, record + beside, len(record))])
 
 
+def with_clock(first, ahead=0, **more):
+    """The gist of two keys with the host's clock, that many seconds ahead."""
+    last = first + 1
+    record = data(1, data(2, data(1, data(6, b''))))
+    clock = (1, last, 0, last * SECOND - at(last) + ahead * SECOND,
+             -ahead * SECOND, 0, 0)
+    beside = ticks(2) + b'\0' * 10 + varint(1) + b'\0' + varint(0) + \
+        b''.join(varint(len(zigzag(v))) + zigzag(v) for v in clock)
+    return gist(first, 2, record + beside, len(record), **more)
+
+
+def gists_of_many_archives():
+    """As archives put together in turn: of the last gist it shows that it is read."""
+    n = 400
+    return file(keys(n, lambda i: block(0, i + 1, [])),
+                [with_clock(1), with_clock(2)] +
+                [with_clock(i, 1000 if i == n - 1 else 0,
+                            base=(1 + i % 2, at(1 + i % 2)))
+                 for i in range(3, n)])
+
+
 NAMES = {f.__name__: f for f in (
     rows_alike, gists_of_two_bases, gists_that_fail, rows_with_long_names,
-    one_key_often, gists_to_the_end, gist_of_other_rows)}
+    one_key_often, gists_to_the_end, gist_of_other_rows,
+    gists_of_many_archives)}
 
 
 def main():

@@ -11,6 +11,7 @@ of the file; and, if memory was not enough (status 2), the error names the file
 and what helps.  The table shows what was seen.
 """
 import argparse
+import json
 import os
 import re
 import resource
@@ -211,20 +212,32 @@ def try_gists(gpsnap, tmp):
                           ('one_key_often', ['replay', '-V', 'hosts']),
                           ('gists_to_the_end',
                            ['replay', '--find', 'session.cpu > 400'])):
-        path = tmp.file(name + '.gpsnap')
-        subprocess.run([sys.executable, '-B', os.path.join(
-            HERE, 'hostile_gists.py'), path, name], check=True)
-        run = Run([gpsnap, *command, path], tmp)
+        run = Run([gpsnap, *command, make_gists(name, tmp)], tmp)
         run.status = 0 if run.status == 3 else run.status  # nothing was found
         bad += check(name, command[0], run)
     return bad
 
 
+def make_gists(name, tmp):
+    path = tmp.file(name + '.gpsnap')
+    subprocess.run([sys.executable, '-B', os.path.join(
+        HERE, 'hostile_gists.py'), path, name], check=True)
+    return path
+
+
+def try_many_archives(gpsnap, tmp):
+    """Each gist has another base than the one before, and all are read."""
+    path = make_gists('gists_of_many_archives', tmp)
+    said = subprocess.run([gpsnap, 'replay', path, '-V', 'sessions', '-f',
+                           'json'], capture_output=True, check=False).stdout
+    if json.loads(said)['covered_seconds'] < 1000:
+        return ['gists of many archives: the last one is not read']
+    return []
+
+
 def try_other_rows(gpsnap, tmp):
     """A gist whose ticks the world does not take is as good as none."""
-    path = tmp.file('gist_of_other_rows.gpsnap')
-    subprocess.run([sys.executable, '-B', os.path.join(
-        HERE, 'hostile_gists.py'), path, 'gist_of_other_rows'], check=True)
+    path = make_gists('gist_of_other_rows', tmp)
     bad = []
     for argv in (['-V', 'sessions'], ['-V', 'processes', '--every', '4s'],
                  ['-V', 'sessions', '--baseline', '..+4s', '--from', '+4s'],
@@ -255,6 +268,7 @@ def main():
         if not args.attack:
             bad += try_memory(gpsnap, tmp)
             bad += try_other_rows(gpsnap, tmp)
+            bad += try_many_archives(gpsnap, tmp)
         # these are about time, which sanitizers change
         if not args.attack and not gstest.SANITIZED:
             bad += try_hole(gpsnap, tmp) + try_summaries(gpsnap, tmp) + \
