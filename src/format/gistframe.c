@@ -295,6 +295,15 @@ bool gistframe_head(const void *p, size_t len, struct gist_head *ret)
 	    tick_time_ok(ret->from_ns) && tick_time_ok(ret->to_ns);
 }
 
+size_t gistframe_memory(const struct gist_head *h)
+{
+	size_t fields = REMARK_FIELDS * sizeof(uint64_t);
+
+	return h->raw_len + h->n * (sizeof(struct group_tick) +
+	    sizeof(struct tick_census)) + h->n_remark *
+	    (sizeof(struct tick_remark) + fields);
+}
+
 /* The ticks follow each other, from key to key. */
 static bool is_stretch(const struct group *l, const struct gist_head *h)
 {

@@ -101,6 +101,9 @@ size_t gistframe_len(const void *tail);
  * none, or out of bounds. */
 bool gistframe_head(const void *p, size_t len, struct gist_head *ret);
 
+/* What it takes at most to read a frame, without its base. */
+size_t gistframe_memory(const struct gist_head *h);
+
 /* Reads the frame of len bytes at p; ret is zeroed or released before.  base: the one
  * that its head names. */
 int gistframe_read(struct tickcode *zstd, const void *p, size_t len,

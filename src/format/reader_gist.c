@@ -274,8 +274,8 @@ static bool read_gist(struct reader *r, const struct gist_place *place)
 	if (!g->open)
 		g->open = ungrouper_new();
 	gist_reset(&g->now);
-	if (!charge(r, &g->charged, place->is.raw_len + place->is.n_remark *
-	    sizeof(struct tick_remark)) || !read_base(r, &place->is))
+	if (!charge(r, &g->charged, gistframe_memory(&place->is)) ||
+	    !read_base(r, &place->is))
 		return false;
 	p = bytes_of(r, place);
 	if (!p || gistframe_read(g->code, p, place->len, &g->base, &g->now,

@@ -42,10 +42,10 @@ def keys(n, fields=lambda i: b'', streams=b''):
         listed + zstandard.compress(raw), len(raw)
 
 
-def gist(first, n, raw, record_len, base=(0, 0), packed=None):
+def gist(first, n, raw, record_len, base=(0, 0), packed=None, remarks=0):
     """Of n ticks from that one on."""
     last = first + n - 1
-    body = HEAD.pack(len(raw), n, 0, first, at(first), last, at(last),
+    body = HEAD.pack(len(raw), n, remarks, first, at(first), last, at(last),
                      record_len, *base) + (packed or zstandard.compress(raw))
     b = struct.pack('<II4s', BESIDE_MAGIC, len(body) + 16, b'GPSJ') + body
     return b + struct.pack('<II', reader.crc32c(b), len(b) + 12) + b'GPSJ'
@@ -177,10 +177,20 @@ def gists_of_many_archives():
                  for i in range(3, n)])
 
 
+def gist_of_many_remarks():
+    """Each takes five bytes, and more memory."""
+    n = 1 << 20
+    record = data(1, data(2, data(1, b'')))
+    beside = ticks(2) + b'\0' * 10 + b'\0' * (5 * n) + varint(1) + b'\0' + \
+        varint(0) * 8
+    return file(keys(3, lambda i: block(0, i + 1, [])),
+                [gist(1, 2, record + beside, len(record), remarks=n)])
+
+
 NAMES = {f.__name__: f for f in (
     rows_alike, gists_of_two_bases, gists_that_fail, rows_with_long_names,
     one_key_often, gists_to_the_end, gist_of_other_rows,
-    gists_of_many_archives)}
+    gists_of_many_archives, gist_of_many_remarks)}
 
 
 def main():

@@ -235,6 +235,14 @@ def try_many_archives(gpsnap, tmp):
     return []
 
 
+def try_remarks(gpsnap, tmp):
+    """A gist that does not fit into the memory is left aside."""
+    path = make_gists('gist_of_many_remarks', tmp)
+    run = Run([gpsnap, 'replay', path, '-V', 'sessions', '--memory', '60M'],
+              tmp)
+    return [] if run.status == 0 else ['gist of many remarks: ' + run.err]
+
+
 def try_other_rows(gpsnap, tmp):
     """A gist whose ticks the world does not take is as good as none."""
     path = make_gists('gist_of_other_rows', tmp)
@@ -269,6 +277,7 @@ def main():
             bad += try_memory(gpsnap, tmp)
             bad += try_other_rows(gpsnap, tmp)
             bad += try_many_archives(gpsnap, tmp)
+            bad += try_remarks(gpsnap, tmp)
         # these are about time, which sanitizers change
         if not args.attack and not gstest.SANITIZED:
             bad += try_hole(gpsnap, tmp) + try_summaries(gpsnap, tmp) + \
