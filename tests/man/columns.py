@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """columns.py [--refresh] GPSNAP PAGE: the lists of columns in
 gpsnap-replay(1) are what `gpsnap help --columns` says, and the definitions
-of waits what `gpsnap help --definitions` does.
+of waits what `gpsnap help --definitions` does; and --view names each view,
+in gpsnap-live(1), too.
 
 They stand between the comments `columns: VIEW` or `definitions` and `end`.
 Columns that a view shares with --group-by stand there alone.
 """
+import os
 import re
 import subprocess
 import sys
@@ -33,6 +35,14 @@ def all_views(program):
                          text=True, stdout=subprocess.PIPE).stdout
     (line,) = [l for l in out.splitlines() if '\t--view\t' in l]
     return line.split('\t')[4].split(', ')
+
+
+def missing_views(program, path):
+    """Views that the item of --view does not name."""
+    with open(path, encoding='utf-8') as f:
+        item = re.search(r'^\.It .*-view Ns = Ns Ar view\n(.*?)(?=^\.It )',
+                         f.read(), re.MULTILINE | re.DOTALL).group(1)
+    return sorted(set(all_views(program)) - set(re.findall(r'\w+', item)))
 
 
 def described(column):
@@ -86,6 +96,10 @@ def main():
     for view in all_views(program):
         if view not in views + ['overview']:
             print('%s: no columns of %s' % (path, view))
+            status = 1
+    for where in path, os.path.join(os.path.dirname(path), 'gpsnap-live.1'):
+        for view in missing_views(program, where):
+            print('%s: --view does not name %s' % (where, view))
             status = 1
     if wanted != page and refresh:
         with open(path, 'w', encoding='utf-8') as f:
