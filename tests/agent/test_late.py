@@ -19,8 +19,12 @@ DROP = ("import ctypes, os, sys; ctypes.CDLL(None).prctl(24, 12, 0, 0, 0);"
 # What must be right at every tick; all else of status is marked as late.
 AT_ONCE = ("csw_vol", "csw_invol", "rss_anon", "rss_file", "rss_shmem",
            "vm_swap", "vm_data", "vm_stk", "uid", "vm_hwm")
-LATE = [r["name"] for r in registry.rows() if r["entity"] == "PROCESS"
-        and r["source"] == "STATUS" and "F_LATE" in r["flags"]]
+STATUS = [r for r in registry.rows() if r["entity"] == "PROCESS"
+          and r["source"] == "STATUS"]
+LATE = [r["name"] for r in STATUS if "F_LATE" in r["flags"]]
+# What the agent has from elsewhere whenever it changes, or what never does.
+PROMPT = ["csw_vol", "csw_invol", "ns_pid"]
+equal(sorted(r["name"] for r in STATUS), sorted(LATE + PROMPT), "marked late")
 
 
 class Child:
