@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * While a file is read again, another command makes a file of the same name: it
- * removes the unfinished one, which nobody has locked then.
+ * removes the unfinished one, which nobody has locked then.  A file that is to be
+ * replaced is changed while it is read.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -96,12 +97,91 @@ static void test_other_has_ended(void **state)
 	check(false);
 }
 
+/* ---- a file that is to be replaced -------------------------------------- */
+
+static const struct timespec old[2] = { { 1000, 5 }, { 1000, 5 } };
+
+static void put_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	(void)fclose(f);
+	assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+}
+
+static void leave(const char *path)
+{
+	(void)path;
+}
+
+static void lengthen(const char *path)
+{
+	put_file(path, "text and more");
+}
+
+static void touch(const char *path)
+{
+	const struct timespec later[2] = { { 1000, 6 }, { 1000, 6 } };
+
+	assert_int_equal(utimensat(AT_FDCWD, path, later, 0), 0);
+}
+
+/* Of the same length and time. */
+static void put_another(const char *path)
+{
+	const char *other = tempdir_file(&dir, "other");
+
+	put_file(other, "last");
+	assert_int_equal(rename(other, path), 0);
+}
+
+static void take_away(const char *path)
+{
+	assert_int_equal(unlink(path), 0);
+}
+
+static const struct meanwhile {
+	const char *name;
+	void (*change)(const char *path);
+	int status;
+} meanwhile[] = {
+	{ "nothing", leave, GS_OK },
+	{ "it is longer", lengthen, GS_E_GONE },
+	{ "it was written again", touch, GS_E_GONE },
+	{ "another one has its name", put_another, GS_E_GONE },
+	{ "it is gone", take_away, GS_E_GONE },
+};
+
+static void replaced(void **state)
+{
+	const struct meanwhile *m = *state;
+	struct sink_options o = { .force = true, .level = 3 };
+	struct sink *s = NULL;
+	struct stat was;
+	struct gs_err err;
+
+	tempdir_make(&dir);
+	o.path = tempdir_file(&dir, "out.gpsnap");
+	put_file(o.path, "text");
+	assert_int_equal(stat(o.path, &was), 0);
+	o.replaces = &was;
+	assert_int_equal(sink_open(&o, &io_posix, &s, &err), GS_OK);
+	put_tick(s);
+	m->change(o.path);
+	assert_int_equal(sink_finish(s, &err), m->status);
+	sink_free(s);
+	assert_int_equal(access(part(), F_OK), -1);
+	tempdir_remove(&dir);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_other_writes),
-		cmocka_unit_test(test_other_has_ended),
-	};
+	static struct cases c;
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	cases_add(&c, "another command writes", test_other_writes, NULL);
+	cases_add(&c, "another command has ended", test_other_has_ended, NULL);
+	CASES_TABLE(&c, replaced, meanwhile);
+	return cases_run(&c, "sink");
 }
