@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""lint.py CHECK SOURCE_DIR BUILD_DIR COMPILER
+"""lint.py CHECK SOURCE_DIR BUILD_DIR COMPILER (tests/README.md has the limits, too)
 
 includes  include lines of src/ follow the direction of dependencies
 sizes     no function above 60 lines, no file above 600; of tests 100 and 700;
