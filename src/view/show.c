@@ -149,7 +149,7 @@ int64_t show_missing(const struct show *s, int64_t window_ns,
 	return missing_ns > s->src->interval_ns ? missing_ns : 0;
 }
 
-/* "last 5m, of which 62s have passed" */
+/* "last 5m (62s of it recorded: no figures yet)" */
 static void add_window(const struct show *s, struct buf *to,
 	int64_t window_ns, int64_t to_ns)
 {
@@ -158,7 +158,8 @@ static void add_window(const struct show *s, struct buf *to,
 	when_span(span, window_ns);
 	buf_printf(to, "last %s", span);
 	if (show_missing(s, window_ns, to_ns) > 0)
-		buf_printf(to, ", of which %.0fs have passed",
+		buf_printf(to, " (%.0fs of it recorded: no "
+		    "figures yet)",
 		    (double)(to_ns - s->src->first_ns) / 1e9);
 }
 
