@@ -13,6 +13,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "tui/tui_int.h"
+#include "view/asked.h"
+#include "view/uncollected.h"
 
 /* ---- lines of tables ---------------------------------------------------- */
 
@@ -186,6 +188,25 @@ static void paint_title(const struct drawing *d, struct line *l,
 	buf_release(&b);
 }
 
+/* Nobody may have asked for it. */
+static void paint_none(const struct drawing *d, struct line *l)
+{
+	const struct view *v = ask_view(d->t->ask);
+	const struct engine *e = d->t->shot.engine;
+	struct buf why = BUF_INIT;
+	struct asked asked = { .n = 0 };
+
+	if (e && d->t->shot.any) {
+		asked_add(&asked, e);
+		if (!asked_note(&asked, v, &why))
+			(void)uncollected_note(e, v, &why); /* or no reason */
+	}
+	line_printf(d->to, l, STYLE_DIM, " nothing to show%s%s",
+	    why.len > 0 ? ": " : "", buf_str(&why));
+	asked_release(&asked);
+	buf_release(&why);
+}
+
 static void paint_line(const struct drawing *d, struct line *l,
 	const struct sheet_line *is, bool selected, bool kept)
 {
@@ -199,10 +220,11 @@ static void paint_line(const struct drawing *d, struct line *l,
 		    : paint_spark)(d, l, g, is->row);
 	else if (is->kind == LINE_HEAD)
 		paint_head(d, l, is->grid);
+	else if (is->kind == LINE_NONE && nothing_yet(d->t->src))
+		line_add_str(d->to, l, STYLE_DIM,
+		    " waiting for the next sample: figures are of two");
 	else if (is->kind == LINE_NONE)
-		line_add_str(d->to, l, STYLE_DIM, nothing_yet(d->t->src)
-		    ? " waiting for the next sample: figures are of two"
-		    : " nothing to show");
+		paint_none(d, l);
 	else if (is->kind == LINE_ROW)
 		paint_row(d, l, is->grid, is->row, selected ? '>' : kept ? '*'
 		    : ' ');

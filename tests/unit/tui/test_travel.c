@@ -302,6 +302,19 @@ static void test_live_begins_with_one_sample(void **state)
 	lab_close(&l);
 }
 
+static void test_why_nothing_is_shown(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_open(&l, 3);
+	lab_begin(&l, "pgstatements");
+	(void)lab_paint(&l);
+	assert_shows(&l, "nothing to show: pgstatements: not recorded: the "
+	    "database");
+	lab_close(&l);
+}
+
 static void test_live_goes_on_behind_a_pause(void **state)
 {
 	struct lab l;
@@ -415,6 +428,7 @@ int main(void)
 		    test_windows_of_a_larger_screen },
 		{ "live begins with one sample",
 		    test_live_begins_with_one_sample },
+		{ "why nothing is shown", test_why_nothing_is_shown },
 		{ "live goes on after a pause",
 		    test_live_goes_on_behind_a_pause },
 		{ "beside another range", test_beside },
