@@ -55,6 +55,23 @@ bool output_has_color(enum output_color color)
 	return isatty(STDOUT_FILENO) && !is_dumb();
 }
 
+static bool flush(struct printer *o)
+{
+	bool ok = cli_write(buf_str(&o->buf), o->buf.len);
+
+	buf_reset(&o->buf);
+	return ok;
+}
+
+/* A screen is drawn at once. */
+static void write_part(void *printer)
+{
+	struct printer *o = printer;
+
+	if (!o->redraws)
+		(void)flush(o); /* the end of the table fails again */
+}
+
 void output_init(struct printer *o, enum render_format format, size_t width,
 	enum output_color color)
 {
@@ -64,6 +81,8 @@ void output_init(struct printer *o, enum render_format format, size_t width,
 		.height = cli_height(),
 		.bold = output_has_color(color),
 		.utf8 = charset_is_utf8(),
+		.full = write_part,
+		.full_ctx = o,
 	} };
 	o->render = render_new(&o->options, &o->buf);
 }
@@ -103,14 +122,6 @@ void output_release(struct printer *o)
 	render_free(o->render);
 	buf_release(&o->buf);
 	o->render = NULL;
-}
-
-static bool flush(struct printer *o)
-{
-	bool ok = cli_write(buf_str(&o->buf), o->buf.len);
-
-	buf_reset(&o->buf);
-	return ok;
 }
 
 static bool begin(void *printer, const struct report *report)

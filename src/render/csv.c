@@ -90,6 +90,7 @@ static void add_row(struct render *r, const struct grid *g,
 			    r->scratch.len);
 	}
 	end_line(r);
+	render_row_end(r);
 }
 
 static void begin(struct render *r)

@@ -191,13 +191,14 @@ static void add_row(struct jsonout *j, const struct grid *g,
 	jsonout_close_map(j);
 }
 
-static void add_rows(struct jsonout *j, const struct grid *g)
+static void add_rows(struct render *r, struct jsonout *j, const struct grid *g)
 {
 	const struct grid_row *others = NULL, *rest = NULL;
 	size_t i;
 
 	jsonout_open_list(jsonout_name(j, "rows"));
 	for (i = 0; i < g->n_row; i++) {
+		render_row_end(r);
 		if (g->row[i].others && g->row[i].level <= 1)
 			others = &g->row[i];
 		else if (g->row[i].rest)
@@ -239,12 +240,13 @@ static void add_mark(struct jsonout *j, const struct grid *g, size_t row,
 	jsonout_close_map(j);
 }
 
-static void add_marks(struct jsonout *j, const struct grid *g)
+static void add_marks(struct render *r, struct jsonout *j, const struct grid *g)
 {
 	size_t i, k;
 
 	jsonout_open_list(jsonout_name(j, "marks"));
 	for (i = 0; i < g->n_row; i++) {
+		render_row_end(r);
 		for (k = 0; k < g->n_col; k++)
 			add_mark(j, g, i, k);
 	}
@@ -268,8 +270,8 @@ static void grid(struct render *r, const struct grid *g)
 	if (!r->options.timeless)
 		add_head(&j, r->report, g);
 	add_columns(&j, g);
-	add_rows(&j, g);
-	add_marks(&j, g);
+	add_rows(r, &j, g);
+	add_marks(r, &j, g);
 	jsonout_close_map(&j);
 	jsonout_end(&j);
 }

@@ -115,6 +115,7 @@ static void add_row(struct render *r, const struct grid *g,
 		buf_add_char(r->to, ' ');
 	}
 	buf_add_str(r->to, "|\n");
+	render_row_end(r);
 }
 
 static void add_rule(struct render *r, const struct grid *g)

@@ -221,6 +221,7 @@ static void add_family(struct render *r, const struct grid *g, size_t col,
 		buf_add_char(r->to, ' ');
 		add_value(r, &g->col[col], c);
 		buf_printf(r->to, " %.3f\n", (double)r->report->to_ns / 1e9);
+		render_row_end(r);
 	}
 }
 
@@ -251,6 +252,7 @@ static void add_info(struct render *r, const struct grid *g,
 		buf_printf(r->to, "gpsnap_%s_info", g->name);
 		add_labels(r, r->to, g, &g->row[i], &info);
 		buf_printf(r->to, " 1 %.3f\n", (double)r->report->to_ns / 1e9);
+		render_row_end(r);
 	}
 }
 

@@ -4,8 +4,9 @@
  *
  * Order of use: render_new(), render_begin() once, render_grid() for every
  * table, render_end(), render_free().  Each call appends to the buf given to
- * render_new(); the caller may write it out and reset it between calls.  All
- * formats show the same numbers; text rounds them.
+ * render_new(); the caller may write it out and reset it between calls, and by
+ * render_options.full within a table.  All formats show the same numbers; text
+ * rounds them.
  */
 #ifndef GS_RENDER_RENDER_H
 #define GS_RENDER_RENDER_H
@@ -49,7 +50,13 @@ struct render_options {
 	bool wrap; /* of text: a text that is cut follows below its row */
 	bool timeless; /* the tables are of no recording: nothing above them,
 	                * and no range */
+	void (*full)(void *ctx); /* between two rows, the buf has RENDER_FULL
+	                          * bytes: it may be written out and reset.
+	                          * NULL: it has the whole table */
+	void *full_ctx;
 };
+
+#define RENDER_FULL ((size_t)64 << 10)
 
 struct render;
 

@@ -42,6 +42,13 @@ struct render {
 	char last_name[64]; /* view of the grid before this one, cut */
 };
 
+/* After each row of a table: a long one need not be in memory. */
+static inline void render_row_end(const struct render *r)
+{
+	if (r->options.full && r->to->len >= RENDER_FULL)
+		r->options.full(r->options.full_ctx);
+}
+
 #define FORMAT(ID, name, abilities) \
 	extern const struct render_ops render_##name;
 #include "render/formats.def"

@@ -39,6 +39,7 @@ static void add_table(struct render *r, const struct grid *g)
 	for (i = 0; i < g->n_row; i++) {
 		text_add_row(r, &l, layout_row(&l, i), rest, false);
 		text_add_below(r, &l, i);
+		render_row_end(r);
 	}
 	layout_release(&l);
 	free(rest);

@@ -223,11 +223,81 @@ static void steps_have_times(void **state)
 	buf_release(&out);
 }
 
+/* Longer than a part, and with marks. */
+static struct grid *long_grid(void)
+{
+	static const struct grid_col col[] = {
+		GRID_COL("name", "NAME", Q_TEXT, 80, "name"),
+		GRID_COL("count", "COUNT", Q_COUNT, 80, "number"),
+	};
+	struct grid *g = grid_new("long", "a long table");
+	char name[16];
+	size_t i;
+
+	for (i = 0; i < GS_LEN(col); i++)
+		grid_add_col(g, &col[i]);
+	for (i = 0; i < 40000; i++) {
+		struct grid_row *row = grid_add_row(g);
+		int len = snprintf(name, sizeof(name), "row %zu", i);
+
+		row->cell[0] = cell_text(grid_text(g, name, (size_t)len));
+		row->cell[1] = cell_int((int64_t)i);
+		row->cell[1].mark = '~';
+	}
+	return g;
+}
+
+struct parts {
+	struct buf part, all;
+	size_t n;
+};
+
+static void take_part(void *ctx)
+{
+	struct parts *p = ctx;
+
+	buf_add(&p->all, buf_str(&p->part), p->part.len);
+	buf_reset(&p->part);
+	p->n++;
+}
+
+/* A table that is written out in parts is the same, and never in memory. */
+static void parts_are_short(void **state)
+{
+	const struct format *f = *state;
+	struct render_options options = { .format = f->format, .width = 80 };
+	const struct report rep = { .interval_ns = 1 };
+	struct grid *g = long_grid();
+	struct parts p = { .n = 0 };
+	struct buf whole = BUF_INIT;
+	struct render *r = render_new(&options, &whole);
+
+	render_begin(r, &rep);
+	render_grid(r, g);
+	render_free(r);
+	options.full = take_part;
+	options.full_ctx = &p;
+	r = render_new(&options, &p.part);
+	render_begin(r, &rep);
+	render_grid(r, g);
+	take_part(&p);
+	render_free(r);
+	assert_true(p.n > 5);
+	assert_true(p.part.cap < 2 * RENDER_FULL);
+	assert_int_equal(whole.len, p.all.len);
+	assert_memory_equal(whole.ptr, p.all.ptr, whole.len);
+	grid_free(g);
+	buf_release(&whole);
+	buf_release(&p.part);
+	buf_release(&p.all);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	CASES_TABLE(&c, golden, rows);
 	CASES_TABLE(&c, steps_have_times, formats);
+	CASES_TABLE(&c, parts_are_short, formats);
 	return cases_run(&c, "golden");
 }
