@@ -40,7 +40,7 @@ static void add_finding(const struct grid *g, size_t row,
 
 		if (c->kind == CELL_TEXT)
 			buf_printf(&p->line, "%s %.*s", i == 1 ? ":" : "",
-			    (int)span_len(c->text), c->text.ptr);
+			    (int)c->len, c->text);
 	}
 	page_add(p, "");
 }

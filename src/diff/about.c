@@ -64,7 +64,7 @@ static enum metric_section section_named(const struct cell *c)
 	size_t i;
 
 	for (i = 0; c->kind == CELL_TEXT && i < SECTION_COUNT; i++) {
-		if (span_eq(c->text, metric_section_name(section_at(i))))
+		if (span_eq(cell_span(c), metric_section_name(section_at(i))))
 			return section_at(i);
 	}
 	return SECTION_OTHER; /* "new", without a figure */

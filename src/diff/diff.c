@@ -53,7 +53,7 @@ static void drop_os_sessions(struct grid *g)
 		struct cell *c = &g->row[i].cell[col];
 
 		if (c->kind != CELL_TEXT ||
-		    !span_starts(c->text, "sid "))
+		    !span_starts(cell_span(c), "sid "))
 			g->row[n++] = g->row[i];
 	}
 	g->n_row = g->n_total = n;

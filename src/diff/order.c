@@ -50,8 +50,8 @@ static int rank_of(const struct order *o, const struct grid_row *r)
 	if (o->change == o->g->n_col)
 		return 0;
 	c = &r->cell[o->change];
-	return c->kind != CELL_TEXT || span_starts(c->text, "~") ? 2
-	    : span_eq(c->text, "new") ? 0 : 1;
+	return c->kind != CELL_TEXT || span_starts(cell_span(c), "~") ? 2
+	    : span_eq(cell_span(c), "new") ? 0 : 1;
 }
 
 /* Rows of one side have figures of several kinds: shares of time first. */

@@ -72,7 +72,7 @@ static bool is_text(const struct cell *c, const char *text)
 	char number[32];
 
 	if (c->kind == CELL_TEXT)
-		return span_eq(c->text, text);
+		return span_eq(cell_span(c), text);
 	(void)snprintf(number, sizeof(number), "%lld", (long long)c->i);
 	return c->kind == CELL_INT && strcmp(number, text) == 0;
 }

@@ -28,7 +28,7 @@ void run_free(struct run *r)
 static uint64_t add_cell(uint64_t h, const struct cell *c)
 {
 	if (c->kind == CELL_TEXT)
-		h = fnv_add(h, c->text.ptr, span_len(c->text));
+		h = fnv_add(h, c->text, c->len);
 	else if (c->kind != CELL_ABSENT)
 		h = fnv_add(h, &c->i, sizeof(c->i));
 	return (h ^ (unsigned)c->kind) * FNV_PRIME;
@@ -95,7 +95,7 @@ static uint64_t name_of(const struct grid *g, const struct grid_row *row)
 		const struct cell *c = &row->cell[i];
 
 		if (c->kind == CELL_TEXT)
-			h = fnv_add(h, c->text.ptr, span_len(c->text));
+			h = fnv_add(h, c->text, c->len);
 		else if (c->kind == CELL_INT && g->col[i].quantity == Q_ID)
 			h = fnv_add(h, &c->i, sizeof(c->i));
 	}
@@ -112,7 +112,7 @@ static bool is_on(const struct judged *j, const struct run *r,
 	if (j->who_on < 0 || !r->host ||
 	    row->cell[j->who_on].kind != CELL_TEXT)
 		return true;
-	rest = row->cell[j->who_on].text;
+	rest = cell_span(&row->cell[j->who_on]);
 	while (more) {
 		more = scan_until(&rest, ',', &one);
 		if (span_eq(more ? one : rest, r->host))
@@ -130,7 +130,7 @@ static bool is_spread(const struct judged *j, const struct run *r,
 	if (j->who_on < 0 || !r->host ||
 	    row->cell[j->who_on].kind != CELL_TEXT)
 		return false;
-	one = row->cell[j->who_on].text;
+	one = cell_span(&row->cell[j->who_on]);
 	return !span_eq(one, r->host);
 }
 

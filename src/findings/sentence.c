@@ -103,7 +103,7 @@ void sentence_add_cell(struct buf *to, enum quantity q, const struct cell *c)
 	double v = c->kind == CELL_INT ? (double)c->i : c->r;
 
 	if (c->kind == CELL_TEXT) {
-		add_text(to, c->text);
+		add_text(to, cell_span(c));
 		return;
 	}
 	if (c->kind == CELL_MAX) {

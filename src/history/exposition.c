@@ -240,7 +240,7 @@ static void add_text(struct exposition *x, const struct harvest_row *r,
 	if (v->metric && (v->metric->flags & (F_SECRET | F_MAIN) ||
 	    !metric_is_text(v->metric)))
 		return;
-	family_add_label(&x->info, v->name, v->value.text);
+	family_add_label(&x->info, v->name, cell_span(&v->value));
 	x->has_info = true;
 	x->info_ns = r->time_ns;
 	x->entity = r->entity;

@@ -144,11 +144,11 @@ static int add_cell(struct target *t, struct buf *to,
 	else if (c->kind != CELL_TEXT)
 		add_number(to, col->quantity, c);
 	else if (col->quantity == Q_TEXT)
-		add_text(t, to, c->text);
+		add_text(t, to, cell_span(c));
 	else
 		return gs_fail(err, GS_E_FORMAT, "%s.%s: expected a number, "
 		    "got \"%.*s\"", table, col->name,
-		    (int)GS_MIN(span_len(c->text), (size_t)60), c->text.ptr);
+		    (int)GS_MIN(c->len, (size_t)60), c->text);
 	return GS_OK;
 }
 

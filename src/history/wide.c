@@ -216,7 +216,7 @@ static void place_texts(struct sheet *s)
 		size_t len = s->len[i];
 
 		if (s->cell[i].kind == CELL_TEXT)
-			s->cell[i].text = span_of(at + s->offset[i], len);
+			cell_set_span(&s->cell[i], span_of(at + s->offset[i], len));
 	}
 }
 
@@ -242,8 +242,8 @@ static void set_cell(struct sheet *s, int at, struct cell c)
 	if (c.kind != CELL_TEXT)
 		return;
 	s->offset[at] = s->strings.len;
-	s->len[at] = span_len(c.text);
-	buf_add(&s->strings, c.text.ptr, s->len[at]);
+	s->len[at] = c.len;
+	buf_add(&s->strings, c.text, s->len[at]);
 }
 
 static void set_text(struct sheet *s, int at, struct span text)

@@ -142,14 +142,13 @@ static void add_to_key(struct buf *b, const struct compare *c,
 }
 
 /* In a fixed order, rows below others are indented. */
-static size_t depth_of(const struct grid_row *row)
+static size_t depth_of(const struct cell *first)
 {
-	struct span s = row->cell[0].text;
 	size_t n = 0;
 
-	if (row->cell[0].kind != CELL_TEXT)
+	if (first->kind != CELL_TEXT)
 		return 0;
-	while (n < span_len(s) && s.ptr[n] == ' ')
+	while (n < first->len && first->text[n] == ' ')
 		n++;
 	return n;
 }
@@ -307,7 +306,7 @@ static void take_rows(struct compare *c, struct entry **all,
 		const struct grid_row *above = NULL;
 
 		for (i = 0; i < g->n_row; i++) {
-			bool below = c->ask->fixed && depth_of(&g->row[i]) > 0;
+			bool below = c->ask->fixed && depth_of(g->row[i].cell) > 0;
 			struct compare_pair *p;
 
 			r.row = &g->row[i];
@@ -381,10 +380,9 @@ static size_t behind_parts(const struct compare *c,
 	const struct compare_pair *p, size_t behind)
 {
 	const struct grid *now = c->grid[PART_NOW];
-	const struct grid_row row = { .cell = p->cell[PART_BASE] };
 
 	while (behind < now->n_row &&
-	    depth_of(&now->row[behind]) > depth_of(&row))
+	    depth_of(now->row[behind].cell) > depth_of(p->cell[PART_BASE]))
 		behind++;
 	return behind;
 }

@@ -182,8 +182,7 @@ static struct cell copy(struct compare *c, const struct cell *from)
 	struct cell cell = *from;
 
 	if (cell.kind == CELL_TEXT)
-		cell.text = grid_text(c->to, cell.text.ptr,
-		    span_len(cell.text));
+		cell.text = grid_text(c->to, cell.text, cell.len).ptr;
 	return cell;
 }
 

@@ -147,7 +147,7 @@ static size_t key_widths(const struct compare *c)
 			const struct cell *cell = &g->row[k].cell[i];
 
 			if (cell->kind == CELL_TEXT)
-				most = GS_MAX(most, span_len(cell->text));
+				most = GS_MAX(most, cell->len);
 		}
 		sum += GS_MIN(most, (size_t)30) + 2;
 	}

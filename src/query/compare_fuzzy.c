@@ -93,7 +93,7 @@ static double similar_cells(const struct grid_col *col, const struct cell *a,
 	if (a->kind == b->kind && sort_compare_cells(a, b) == 0)
 		return 1;
 	return is_name(col) && a->kind == CELL_TEXT && b->kind == CELL_TEXT
-	    ? similarity(a->text, b->text) : 0;
+	    ? similarity(cell_span(a), cell_span(b)) : 0;
 }
 
 static double similar_pairs(const struct compare *c, const size_t *key,
@@ -209,7 +209,7 @@ struct cell compare_similar(struct compare *c, const struct compare_pair *p)
 		    sort_compare_cells(was, &p->cell[PART_NOW][i]) == 0)
 			continue;
 		buf_add_char(&b, b.len ? ' ' : '~');
-		buf_add(&b, was->text.ptr, span_len(was->text));
+		buf_add(&b, was->text, was->len);
 	}
 	cell = cell_text(grid_text(c->to, buf_str(&b), b.len));
 	buf_release(&b);

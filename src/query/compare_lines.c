@@ -275,8 +275,7 @@ static bool is_news(const struct compare *c, const struct compare_pair *p,
 static struct cell copied(struct compare *c, struct cell cell)
 {
 	if (cell.kind == CELL_TEXT)
-		cell.text = grid_text(c->to, cell.text.ptr,
-		    span_len(cell.text));
+		cell.text = grid_text(c->to, cell.text, cell.len).ptr;
 	return cell;
 }
 

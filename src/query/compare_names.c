@@ -18,7 +18,7 @@ static void add_column(struct normal *n, const struct grid *g, size_t col)
 		const struct cell *cell = &g->row[i].cell[col];
 
 		if (cell->kind == CELL_TEXT)
-			normal_add(n, cell->text);
+			normal_add(n, cell_span(cell));
 	}
 }
 
@@ -52,11 +52,11 @@ struct span compare_class(const struct compare *c, size_t col,
 	const struct cell *cell)
 {
 	return c->classes[col]
-	    ? span_str(normal_class(c->classes[col], cell->text)) : cell->text;
+	    ? span_str(normal_class(c->classes[col], cell_span(cell))) : cell_span(cell);
 }
 
 struct span compare_name(const struct compare *c, size_t col,
 	const struct cell *cell)
 {
-	return span_str(normal_name(c->classes[col], cell->text));
+	return span_str(normal_name(c->classes[col], cell_span(cell)));
 }

@@ -26,14 +26,14 @@ static void name(struct buf *b, const struct grid *g,
 	for (i = 0; i < g->n_col; i++) {
 		const struct cell *c = &row->cell[i];
 		bool text = c->kind == CELL_TEXT;
-		uint64_t len = text ? span_len(c->text) : 0;
+		uint64_t len = text ? c->len : 0;
 
 		if (g->col[i].key == 0 || g->col[i].key > level)
 			continue;
 		buf_add_char(b, text ? 't' : '-');
 		buf_add(b, &len, sizeof(len));
 		if (text)
-			buf_add(b, c->text.ptr, len);
+			buf_add(b, c->text, len);
 	}
 }
 

@@ -33,7 +33,7 @@ static bool match_regex(struct filter *f, const struct node *n,
 	if (c->kind != CELL_TEXT)
 		return false;
 	buf_reset(&f->scratch);
-	buf_add(&f->scratch, c->text.ptr, span_len(c->text));
+	buf_add(&f->scratch, c->text, c->len);
 	return (regexec(&n->regex, buf_str(&f->scratch), 0, NULL, 0) == 0) ==
 	    (n->op == OP_MATCH);
 }
@@ -116,7 +116,7 @@ static bool compare(struct filter *f, const struct node *n,
 	if (c->kind == CELL_MAX)
 		return n->op == OP_NE; /* it is no number */
 	if (text && (n->op == OP_EQ || n->op == OP_NE) &&
-	    span_len(c->text) != span_len(n->value.text))
+	    c->len != n->value.len)
 		return n->op == OP_NE;
 	r = sort_compare_cells(c, &n->value);
 	return holds(n->op, r);

@@ -87,7 +87,7 @@ struct cell grid_copy_cell(struct grid *g, const struct cell *c)
 	struct cell to = *c;
 
 	if (c->kind == CELL_TEXT)
-		to.text = grid_text(g, c->text.ptr, span_len(c->text));
+		to.text = grid_text(g, c->text, c->len).ptr;
 	return to;
 }
 

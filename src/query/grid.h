@@ -49,8 +49,9 @@ enum cell_kind {
 	CELL_MAX /* no limit: "max", which is no number */
 };
 
+/* A table has millions. */
 struct cell {
-	enum cell_kind kind;
+	uint8_t kind; /* enum cell_kind */
 	char mark; /* 0, '~' estimate, '>' at least (shown as >=); in an absent
 	            * cell '0': there was nothing, so a sum over it is
 	            * complete; '?': it was not readable */
@@ -59,12 +60,15 @@ struct cell {
 	bool of_part; /* of an amount that is '>' (at least): for no other reason
 	               * than that its row was not there all the time; a rate,
 	               * which divides by the time in which it was, is right */
+	uint32_t len; /* of a text: cell_span() */
 	union {
 		int64_t i;
 		double r;
-		struct span text;
+		const char *text;
 	};
 };
+
+_Static_assert(sizeof(struct cell) == 16, "no padding");
 
 struct grid_col {
 	const char *name; /* machine name, lower case: "cpu_percent" */
@@ -313,9 +317,25 @@ static inline struct cell cell_max(void)
 	return (struct cell) { .kind = CELL_MAX };
 }
 
+/* The text of a cell that has one. */
+static inline struct span cell_span(const struct cell *c)
+{
+	return span_of(c->text, c->len);
+}
+
+/* Texts are shorter than 4 GiB: they come from ticks. */
+static inline void cell_set_span(struct cell *c, struct span s)
+{
+	c->text = s.ptr;
+	c->len = (uint32_t)span_len(s);
+}
+
 static inline struct cell cell_text(struct span s)
 {
-	return (struct cell) { .kind = CELL_TEXT, .text = s };
+	struct cell c = { .kind = CELL_TEXT };
+
+	cell_set_span(&c, s);
+	return c;
 }
 
 #endif

@@ -178,9 +178,9 @@ static uint64_t name_of(const struct series *s, const struct grid_row *row)
 
 	for (i = 0; i < s->n_named; i++) {
 		const struct cell *c = &row->cell[s->shown_at[i]];
-		const char *p = c->kind == CELL_TEXT ? c->text.ptr
+		const char *p = c->kind == CELL_TEXT ? c->text
 		                                     : (const char *)&c->i;
-		size_t n = c->kind == CELL_TEXT ? span_len(c->text)
+		size_t n = c->kind == CELL_TEXT ? c->len
 		    : c->kind == CELL_ABSENT ? 0 : sizeof(c->i);
 
 		h = fnv_add(h, p, n);
@@ -270,8 +270,7 @@ static bool same_cell(const struct cell *a, const struct cell *b)
 {
 	if (a->kind != b->kind || a->kind != CELL_TEXT)
 		return a->kind == b->kind && a->i == b->i;
-	return span_len(a->text) == span_len(b->text) &&
-	    memcmp(a->text.ptr, b->text.ptr, span_len(a->text)) == 0;
+	return a->len == b->len && memcmp(a->text, b->text, a->len) == 0;
 }
 
 /* What a row is called may become known later: the last name counts. */
@@ -287,9 +286,7 @@ static void name_line(struct series *s, struct series_line *l,
 			continue;
 		l->shown[i] = *c;
 		if (c->kind == CELL_TEXT)
-			l->shown[i].text = span_of(arena_dup(s->arena,
-			    c->text.ptr, span_len(c->text)),
-			    span_len(c->text));
+			l->shown[i].text = arena_dup(s->arena, c->text, c->len);
 	}
 }
 
@@ -425,12 +422,12 @@ static int by_rank(const void *a, const void *b)
 static void add_word(struct buf *to, const struct cell *c)
 {
 	if (c->kind == CELL_ABSENT || (c->kind == CELL_TEXT &&
-	    span_empty(c->text)))
+	    span_empty(cell_span(c))))
 		return;
 	if (to->len > 0)
 		buf_add_char(to, ' ');
 	if (c->kind == CELL_TEXT)
-		utf8_add_safe(to, c->text.ptr, span_len(c->text));
+		utf8_add_safe(to, c->text, c->len);
 	else if (c->kind == CELL_INT)
 		buf_printf(to, "%" PRId64, c->i);
 	else

@@ -58,7 +58,7 @@ int sort_compare_cells(const struct cell *a, const struct cell *b)
 		return ra < rb ? -1 : 1;
 	if (ra == 0)
 		return compare_numbers(a, b);
-	return ra == 1 ? compare_text(a->text, b->text) : 0;
+	return ra == 1 ? compare_text(cell_span(a), cell_span(b)) : 0;
 }
 
 int sort_compare_by(const struct sort_key *k, const struct cell *x,

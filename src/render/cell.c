@@ -194,7 +194,7 @@ void cell_add_text(struct buf *to, enum quantity q, const struct cell *c,
 	add_mark(to, c->mark, style->utf8);
 	if (c->kind == CELL_TEXT) {
 		buf_printf(to, "%*s", 2 * c->indent, "");
-		add_safe(to, c->text, style->utf8);
+		add_safe(to, cell_span(c), style->utf8);
 		return;
 	}
 	if (c->kind == CELL_MAX) {
@@ -223,7 +223,7 @@ bool cell_add_exact(struct buf *to, enum quantity q, const struct cell *c)
 		return false;
 	switch (c->kind) {
 	case CELL_TEXT:
-		utf8_add_safe(to, c->text.ptr, span_len(c->text));
+		utf8_add_safe(to, c->text, c->len);
 		return true;
 	case CELL_INT:
 		if (q == Q_TIME)

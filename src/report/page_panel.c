@@ -170,7 +170,7 @@ static struct page_value text_value(const struct cell *c,
 	struct page_texts *texts, int64_t was)
 {
 	char number[GS_DECIMAL_MAX];
-	struct span s = c->text;
+	struct span s = cell_span(c);
 
 	if (c->kind == CELL_INT)
 		s = span_of(number, gs_put_int(number, c->i));
@@ -249,8 +249,8 @@ static void add_text(struct buf *key, const struct cell *c)
 	if (c->kind == CELL_INT) {
 		buf_add_varint(key, (uint64_t)c->i);
 	} else if (c->kind == CELL_TEXT) {
-		buf_add_varint(key, span_len(c->text));
-		buf_add(key, c->text.ptr, span_len(c->text));
+		buf_add_varint(key, c->len);
+		buf_add(key, c->text, c->len);
 	}
 }
 

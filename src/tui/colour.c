@@ -123,7 +123,7 @@ static enum style of_state(const struct cell *c)
 	size_t i;
 
 	for (i = 0; i < GS_LEN(states); i++) {
-		if (span_eq(c->text, states[i].text))
+		if (span_eq(cell_span(c), states[i].text))
 			return states[i].style;
 	}
 	return STYLE_PLAIN;

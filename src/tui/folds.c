@@ -108,7 +108,7 @@ struct node {
 static struct span text_at(const struct grid_row *row, int col)
 {
 	return col >= 0 && row->cell[col].kind == CELL_TEXT
-	    ? row->cell[col].text : span_str("");
+	    ? cell_span(&row->cell[col]) : span_str("");
 }
 
 /* A slash comes first, so that what is below a path follows it. */

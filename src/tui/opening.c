@@ -40,7 +40,7 @@ static struct span text_of(const struct grid *g, size_t row, const char *name)
 {
 	const struct cell *c = cell_of(g, row, name);
 
-	return c->kind == CELL_TEXT ? c->text : span_str("");
+	return c->kind == CELL_TEXT ? cell_span(c) : span_str("");
 }
 
 /* The tick that the sentence is about. */
@@ -192,7 +192,7 @@ static bool has_text(const struct grid *g, const struct grid_row *row,
 	if (col < 0 || row->cell[col].kind != CELL_TEXT ||
 	    strcmp(g->col[col].name, column) != 0)
 		return false;
-	s = row->cell[col].text;
+	s = cell_span(&row->cell[col]);
 	while (!span_empty(s) && *s.ptr == ' ')
 		s.ptr++;
 	return span_eq(s, text);

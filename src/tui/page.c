@@ -66,8 +66,8 @@ static void paint_figure(struct page_view *p, const struct grid *g,
 	if (l)
 		line_printf(p->to, l, STYLE_HEAD, " %.*s",
 		    (int)NAME_COLUMN - 3, g->col[k].name);
-	if (c->kind == CELL_TEXT && span_len(c->text) > 0) {
-		paint_text(p, l, c->text, colour_of(&g->col[k], c, 0));
+	if (c->kind == CELL_TEXT && c->len > 0) {
+		paint_text(p, l, cell_span(c), colour_of(&g->col[k], c, 0));
 		return;
 	}
 	if (!l)

@@ -136,7 +136,7 @@ static void paint_last(const struct drawing *d, struct line *l,
 
 	for (i = 0; i < g->n_row; i++) {
 		if (g->row[i].cell[col].kind == CELL_TEXT)
-			text = g->row[i].cell[col].text;
+			text = cell_span(&g->row[i].cell[col]);
 	}
 	utf8_add_safe(&safe, text.ptr, span_len(text));
 	line_printf(d->to, l, STYLE_HEAD, " %-8s", g->col[col].title);

@@ -92,7 +92,7 @@ static size_t telling(const struct grid *g, const struct grid_row *row)
 		int col = grid_find_col(g, columns[i], strlen(columns[i]));
 
 		if (col >= 0 && row->cell[col].kind == CELL_TEXT &&
-		    span_len(row->cell[col].text) > 0)
+		    row->cell[col].len > 0)
 			return (size_t)col;
 	}
 	return 0;

@@ -63,7 +63,7 @@ static bool is_busy_state(const struct cell *c)
 	size_t i;
 
 	for (i = 0; c->kind == CELL_TEXT && i < GS_LEN(busy); i++) {
-		if (span_eq(c->text, busy[i]))
+		if (span_eq(cell_span(c), busy[i]))
 			return true;
 	}
 	return false;
@@ -114,8 +114,8 @@ bool row_has_ended(const struct grid *g, const struct grid_row *row)
 	int col = grid_find_col(g, "state", strlen("state"));
 	const struct cell *c = col >= 0 ? &row->cell[col] : NULL;
 
-	return c && c->kind == CELL_TEXT && (span_eq(c->text, "ended") ||
-	    span_eq(c->text, "left"));
+	return c && c->kind == CELL_TEXT && (span_eq(cell_span(c), "ended") ||
+	    span_eq(cell_span(c), "left"));
 }
 
 static void add_line(struct sheet *s, enum line_kind kind, size_t grid,

@@ -399,7 +399,7 @@ static bool is_session(const struct cell *c, const char *name)
 	if (c->kind != CELL_TEXT)
 		return false;
 	(void)snprintf(text, sizeof(text), "con%.50s", name);
-	return span_eq(c->text, name) || span_eq(c->text, text);
+	return span_eq(cell_span(c), name) || span_eq(cell_span(c), text);
 }
 
 /* PostgreSQL has no number of sessions: there it is the pid of the backend. */
@@ -447,7 +447,7 @@ static int keep_server(const struct ask *a, struct grid *g,
 	for (i = 0; i < g->n_row; i++) {
 		const struct cell *c = &g->row[i].cell[col];
 
-		if (c->kind == CELL_TEXT && span_eq(c->text, a->words.server))
+		if (c->kind == CELL_TEXT && span_eq(cell_span(c), a->words.server))
 			g->row[kept++] = g->row[i];
 	}
 	g->n_row = g->n_total = kept;
@@ -548,9 +548,10 @@ static bool is_known(const struct sessions *s, const char *want)
 	size_t i;
 
 	for (i = 0; i < sessions_count(s); i++) {
-		const struct cell c = { .kind = CELL_TEXT, .text = span_str(
-			(session_name(sessions_get(s, i), name), name)) };
+		struct cell c;
 
+		session_name(sessions_get(s, i), name);
+		c = cell_text(span_str(name));
 		if (is_session(&c, want))
 			return true;
 	}

@@ -96,17 +96,17 @@ static void keep_label(const struct find *f, struct held *h,
 	for (i = 0; i < f->n_shown; i++) {
 		h->label[i] = row->cell[f->shown[i]];
 		if (h->label[i].kind == CELL_TEXT)
-			len += span_len(h->label[i].text);
+			len += h->label[i].len;
 	}
 	h->text = gs_malloc(len + 1);
 	for (i = 0, len = 0; i < f->n_shown; i++) {
 		struct cell *c = &h->label[i];
-		size_t n = c->kind == CELL_TEXT ? span_len(c->text) : 0;
+		size_t n = c->kind == CELL_TEXT ? c->len : 0;
 
 		if (n > 0)
-			memcpy(h->text + len, c->text.ptr, n);
+			memcpy(h->text + len, c->text, n);
 		if (c->kind == CELL_TEXT)
-			c->text = span_of(h->text + len, n);
+			c->text = h->text + len;
 		len += n;
 	}
 }
@@ -195,7 +195,7 @@ static double covered_s(const struct find *f, const struct engine *e,
 	    i < world_hosts(e->world); i++) {
 		const struct host *h = world_host(e->world, i);
 
-		if (span_eq(c->text, h->name))
+		if (span_eq(cell_span(c), h->name))
 			return seconds(rollup_covered_ns(grouping_rollup(
 			    e->grouping[0]), h));
 	}
@@ -237,9 +237,9 @@ static uint64_t id_of(const struct find *f, const struct grid_row *row)
 		return row->id;
 	for (i = 0; i < f->n_shown; i++) {
 		const struct cell *c = &row->cell[f->shown[i]];
-		const char *p = c->kind == CELL_TEXT ? c->text.ptr
+		const char *p = c->kind == CELL_TEXT ? c->text
 		                                     : (const char *)&c->i;
-		size_t n = c->kind == CELL_TEXT ? span_len(c->text)
+		size_t n = c->kind == CELL_TEXT ? c->len
 		    : c->kind == CELL_ABSENT ? 0 : sizeof(c->i);
 
 		h = fnv_add(h, p, n);

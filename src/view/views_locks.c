@@ -108,13 +108,11 @@ static struct cell mode(FIGURE_ARGS)
 {
 	const struct row *r = lock_of(v->subject);
 	struct cell c = figure_row_cell(v, f, r);
-	size_t len;
 
 	if (c.kind != CELL_TEXT)
 		return absent;
-	len = span_len(c.text);
-	if (len > 4 && memcmp(c.text.end - 4, "Lock", 4) == 0)
-		c.text.end -= 4;
+	if (c.len > 4 && memcmp(cell_span(&c).end - 4, "Lock", 4) == 0)
+		c.len -= 4;
 	return c;
 }
 
@@ -220,7 +218,7 @@ static struct cell members(const struct figure_env *v, bool with_self)
 			continue;
 		c = locknode_name(v, lockgraph_get(graph, i));
 		buf_printf(&b, "%s%.*s", b.len ? "," : "",
-		    (int)span_len(c.text), c.text.ptr);
+		    (int)c.len, c.text);
 	}
 	c = figure_text(v, buf_str(&b));
 	buf_release(&b);
@@ -429,7 +427,7 @@ static struct cell kept(FIGURE_ARGS)
 		return f->inner(v, f, g);
 	c = lock_history_cell(v->state, v->subject, position(f));
 	if (c.kind == CELL_TEXT)
-		c.text = grid_text(v->grid, c.text.ptr, span_len(c.text));
+		c.text = grid_text(v->grid, c.text, c.len).ptr;
 	return c;
 }
 

@@ -114,7 +114,7 @@ static struct span text_of(const struct grid *g, const struct grid_row *r,
 	int col = grid_find_col(g, name, strlen(name));
 
 	return col >= 0 && r->cell[col].kind == CELL_TEXT
-	    ? r->cell[col].text : span_of("", 0);
+	    ? cell_span(&r->cell[col]) : span_of("", 0);
 }
 
 static struct grid *new_grid(const char *name, const char *title,
@@ -331,7 +331,7 @@ static struct grid *processes(const struct page_use *u,
 		const struct cell *c = all->row[i].cell;
 		struct grid_row *r;
 
-		if (c[of].kind != CELL_TEXT || !span_same(c[of].text, name))
+		if (c[of].kind != CELL_TEXT || !span_same(cell_span(&c[of]), name))
 			continue;
 		r = grid_add_row(g);
 		for (k = 0; k < all->n_col; k++)

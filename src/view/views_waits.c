@@ -398,7 +398,7 @@ static struct grid *metric_of(const struct wait_use *u,
 static struct cell copy_cell(struct grid *to, struct cell c)
 {
 	if (c.kind == CELL_TEXT)
-		c.text = grid_text(to, c.text.ptr, span_len(c.text));
+		c.text = grid_text(to, c.text, c.len).ptr;
 	return c;
 }
 

@@ -119,7 +119,7 @@ static inline void table_put(struct buf *to, const struct cell *c)
 		buf_add_char(to, '-');
 		break;
 	case CELL_TEXT:
-		buf_add(to, c->text.ptr, span_len(c->text));
+		buf_add(to, c->text, c->len);
 		break;
 	case CELL_INT:
 		buf_printf(to, "%s%lld", mark, (long long)c->i);

@@ -171,7 +171,7 @@ static void test_units(void **state)
 	assert_int_equal(g->n_row, GS_LEN(want));
 	for (i = 0; i < GS_LEN(want); i++) {
 		assert_int_equal(g->row[i].quantity, want[i].quantity);
-		assert_true(span_eq(g->row[i].cell[unit].text, want[i].unit));
+		assert_true(span_eq(cell_span(&g->row[i].cell[unit]), want[i].unit));
 	}
 	assert_int_equal(compare_line_col(g, LINE_PERCENT),
 	    unit + LINE_PERCENT - LINE_UNIT);

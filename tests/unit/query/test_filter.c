@@ -148,7 +148,7 @@ static void matches(void **state)
 	}
 	filter_grid(f, g);
 	for (i = 0; i < g->n_row; i++) {
-		struct span s = g->row[i].cell[0].text;
+		struct span s = cell_span(&g->row[i].cell[0]);
 
 		got[i] = *s.ptr == 'c' ? s.ptr[3] : 'W';
 	}
@@ -442,7 +442,7 @@ static void maxima(void **state)
 		assert_non_null(f);
 		filter_grid(f, g);
 		for (k = 0; k < g->n_row; k++)
-			got[k] = g->row[k].cell[0].text.ptr[0];
+			got[k] = g->row[k].cell[0].text[0];
 		assert_string_equal(got, limit[i].want);
 		filter_free(f);
 		grid_free(g);

@@ -65,11 +65,11 @@ static void expect(const struct grid *g, const char *want)
 
 	for (i = 0; i < g->n_row; i++) {
 		const struct grid_row *r = &g->row[i];
-		struct span b = r->cell[1].text;
+		struct span b = cell_span(&r->cell[1]);
 
 		len += (size_t)snprintf(got + len, sizeof(got) - len,
 		    "%s%.*s%s%.*s%d%s", i ? " " : "",
-		    (int)span_len(r->cell[0].text), r->cell[0].text.ptr,
+		    (int)r->cell[0].len, r->cell[0].text,
 		    r->cell[1].kind == CELL_TEXT ? "/" : "",
 		    r->cell[1].kind == CELL_TEXT ? (int)span_len(b) : 0, b.ptr,
 		    (int)r->cell[3].i, r->others ? "!" : "");

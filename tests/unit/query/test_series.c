@@ -139,8 +139,8 @@ static void test_gap(void **state)
 	g = series_lines(s, &look);
 	/* no such row, no data, the highest; and 0 is a sign of its own */
 	assert_int_equal(g->n_row, 2);
-	assert_true(span_eq(g->row[0].cell[g->n_col - 1].text, "./##"));
-	assert_true(span_eq(g->row[1].cell[g->n_col - 1].text, "*/._"));
+	assert_true(span_eq(cell_span(&g->row[0].cell[g->n_col - 1]), "./##"));
+	assert_true(span_eq(cell_span(&g->row[1].cell[g->n_col - 1]), "*/._"));
 	grid_free(g);
 	series_free(s);
 }

@@ -173,7 +173,7 @@ static void test_tree_by_path(void **state)
 		    strlen(path[i])));
 	folds_by_path(g);
 	for (i = 0; i < GS_LEN(want); i++) {
-		assert_true(span_eq(g->row[i].cell[0].text, want[i].path));
+		assert_true(span_eq(cell_span(&g->row[i].cell[0]), want[i].path));
 		assert_int_equal(g->row[i].level, want[i].level);
 	}
 	grid_free(g);

@@ -133,7 +133,7 @@ static double average_of(const struct grid *g, const char *session)
 	for (i = 0; i < g->n_row; i++) {
 		const struct cell *c = g->row[i].cell;
 
-		if (span_eq(c[name].text, session))
+		if (span_eq(cell_span(&c[name]), session))
 			return c[average].r;
 	}
 	fail_msg("no skew of %s", session);

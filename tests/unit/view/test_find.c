@@ -137,7 +137,7 @@ static void describe(struct lab *l, struct buf *to)
 				    (int)((c[k].i - zero) / SIM_SECOND));
 			else if (c[k].kind == CELL_TEXT)
 				buf_printf(to, " %.*s",
-				    (int)span_len(c[k].text), c[k].text.ptr);
+				    (int)c[k].len, c[k].text);
 			else if (c[k].kind == CELL_REAL)
 				buf_printf(to, " %.0f", c[k].r);
 		}

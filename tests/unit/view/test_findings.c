@@ -99,7 +99,7 @@ static void expect_says(const struct grid *g, const char *begin)
 	size_t i;
 
 	for (i = 0; i < g->n_row; i++) {
-		if (span_starts(g->row[i].cell[says].text, begin))
+		if (span_starts(cell_span(&g->row[i].cell[says]), begin))
 			return;
 	}
 	fail_msg("not found: %s", begin);

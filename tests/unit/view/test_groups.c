@@ -139,7 +139,7 @@ static const struct cell *cell(const struct lab *l, const char *group,
 	if (col < 0)
 		fail_msg("no column %s", name);
 	for (i = 0; i < l->g->n_row; i++) {
-		if (span_eq(l->g->row[i].cell[0].text, group))
+		if (span_eq(cell_span(&l->g->row[i].cell[0]), group))
 			return &l->g->row[i].cell[col];
 	}
 	return NULL;

@@ -173,10 +173,10 @@ static void is_text(const struct lab *l, size_t row, const char *name,
 {
 	const struct cell *c = cell(l, row, name);
 
-	if (c->kind != CELL_TEXT || !span_eq(c->text, want))
+	if (c->kind != CELL_TEXT || !span_eq(cell_span(c), want))
 		fail_msg("%s: kind %d, %.*s, not %s", name, c->kind,
-		    c->kind == CELL_TEXT ? (int)span_len(c->text) : 0,
-		    c->text.ptr, want);
+		    c->kind == CELL_TEXT ? (int)c->len : 0,
+		    c->text, want);
 }
 
 static void is_absent(const struct lab *l, size_t row, const char *name)

@@ -215,7 +215,7 @@ static void expect_cause(const struct lab *l, const char *want)
 
 	if (!want)
 		assert_int_equal(c->kind, CELL_ABSENT);
-	else if (c->kind != CELL_TEXT || !span_eq(c->text, want))
+	else if (c->kind != CELL_TEXT || !span_eq(cell_span(c), want))
 		fail_msg("cause: not %s", want);
 }
 

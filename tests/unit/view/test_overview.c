@@ -18,7 +18,7 @@ static bool is(const struct grid *g, size_t row, const char *text)
 {
 	const struct cell *c = &g->row[row].cell[1];
 
-	return c->kind == CELL_TEXT && span_eq(c->text, text);
+	return c->kind == CELL_TEXT && span_eq(cell_span(c), text);
 }
 
 static bool look(void *ctx, struct grid *g)
@@ -35,7 +35,7 @@ static bool look(void *ctx, struct grid *g)
 		s->connecting += is(g, i, "connecting");
 		s->reboot = s->reboot || is(g, i, "reboot");
 		s->down = s->down || is(g, i, "host down");
-		s->more = s->more || span_eq(c[3].text,
+		s->more = s->more || span_eq(cell_span(&c[3]),
 		    "and 382 more: -V events");
 		if (i > 0 && c[0].kind == CELL_INT)
 			assert_true(c[0].i >= g->row[i - 1].cell[0].i);

@@ -130,7 +130,7 @@ static bool is_key(const struct cell *c, const char *key)
 	char text[32];
 
 	if (c->kind == CELL_TEXT)
-		return span_eq(c->text, key);
+		return span_eq(cell_span(c), key);
 	(void)snprintf(text, sizeof(text), "%lld", (long long)c->i);
 	return c->kind == CELL_INT && strcmp(text, key) == 0;
 }

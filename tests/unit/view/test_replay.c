@@ -196,7 +196,7 @@ static void add_cell(struct buf *to, const struct cell *c)
 		buf_printf(to, "%.9g", c->r);
 		break;
 	case CELL_TEXT:
-		buf_add(to, c->text.ptr, span_len(c->text));
+		buf_add(to, c->text, c->len);
 		break;
 	case CELL_MAX:
 		buf_add_str(to, "max");

@@ -99,7 +99,7 @@ static const struct cell *cell(const struct lab *l, size_t row,
 /* "" stands for an absent text. */
 static bool is_text(const struct cell *c, const char *want)
 {
-	return c->kind == CELL_TEXT ? span_eq(c->text, want) : *want == '\0';
+	return c->kind == CELL_TEXT ? span_eq(cell_span(c), want) : *want == '\0';
 }
 
 /* The group of these texts has so many threads and CPU seconds. */

@@ -76,7 +76,7 @@ static void check_row(const struct unattributed *rest, struct grid *g,
 	assert_int_equal(g->n_row, n + said);
 	assert_int_equal(g->n_total, total);
 	if (said)
-		assert_true(span_eq(g->row[n].cell[name].text,
+		assert_true(span_eq(cell_span(&g->row[n].cell[name]),
 		    "not attributed"));
 }
 

@@ -57,7 +57,7 @@ static const struct cell *io_of(const struct grid *g, const char *name)
 		const struct cell *c = &g->row[i].cell[0];
 
 		if (c->kind == CELL_INT ? c->i == atoi(name)
-		    : span_len(c->text) > 2 && memcmp(c->text.end - 2, name, 2) == 0)
+		    : c->len > 2 && memcmp(cell_span(c).end - 2, name, 2) == 0)
 			return &g->row[i].cell[io];
 	}
 	fail_msg("no %s", name);

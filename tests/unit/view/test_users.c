@@ -82,7 +82,7 @@ static const struct grid_row *row_with(const struct grid *g, const char *name,
 	for (i = 0; i < g->n_row; i++) {
 		const struct cell *c = &g->row[i].cell[col];
 
-		if (c->kind == CELL_TEXT && span_eq(c->text, text))
+		if (c->kind == CELL_TEXT && span_eq(cell_span(c), text))
 			return &g->row[i];
 	}
 	return NULL;
@@ -96,7 +96,7 @@ static void test_session(void **state)
 	const struct grid_row *row = row_with(g, "session", "sid 50");
 
 	assert_non_null(row);
-	assert_true(span_eq(row->cell[user].text, "root"));
+	assert_true(span_eq(cell_span(&row->cell[user]), "root"));
 	grid_free(g);
 	simcluster_release(&c);
 }

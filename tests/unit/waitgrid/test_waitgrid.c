@@ -100,7 +100,7 @@ static char *as_text(const struct grid *g)
 			if (c->mark)
 				buf_add_char(&b, c->mark);
 			if (c->kind == CELL_TEXT)
-				buf_add(&b, c->text.ptr, span_len(c->text));
+				buf_add(&b, c->text, c->len);
 			else if (c->kind == CELL_INT)
 				buf_printf(&b, "%lld", (long long)c->i);
 			else if (c->kind == CELL_REAL)
