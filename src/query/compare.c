@@ -281,14 +281,18 @@ static void take_row(struct compare *c, struct compare_pair *p,
 	p->residual |= row->residual;
 	p->level = row->level;
 	if (p->n[part]++ == 0) {
-		p->cell[part] = arena_zalloc(c->to->arena, bytes);
-		if (bytes > 0)
-			memcpy(p->cell[part], row->cell, bytes);
+		p->cell[part] = row->cell;
 		p->at[part] = (size_t)(row - g->row);
 		return;
 	}
 	c->several = true;
-	add_up(g, p->cell[part], row->cell);
+	if (!p->sum[part]) {
+		p->sum[part] = arena_zalloc(c->to->arena, bytes);
+		if (bytes > 0)
+			memcpy(p->sum[part], p->cell[part], bytes);
+		p->cell[part] = p->sum[part];
+	}
+	add_up(g, p->sum[part], row->cell);
 }
 
 /* The rows with the key of a pair come first: a row of about the same instant
@@ -434,14 +438,23 @@ static bool has_figures(const struct compare *c)
 	return false;
 }
 
+/* The view's order of names, which a comparison keeps; by any column. */
+static bool has_order(const struct compare *c)
+{
+	return !c->ask->lines && !c->ask->fixed && !c->sorts_by_figure &&
+	    c->ask->sort[0] != '\0';
+}
+
 static void make(struct compare *c)
 {
 	size_t i;
 
-	if (c->ask->lines)
+	if (c->ask->lines) {
 		compare_line_columns(c);
-	else
+	} else {
 		compare_columns(c);
+		compare_pick_made(c, has_order(c) ? 0 : c->ask->width);
+	}
 	put_in_order(c);
 	for (i = 0; i < c->n_pair; i++) {
 		if (c->ask->lines)
@@ -452,9 +465,7 @@ static void make(struct compare *c)
 	c->to->n_total = c->to->n_row;
 	if (c->ask->nested && !c->ask->lines)
 		compare_nest(c->to);
-	/* the view's order of names is kept */
-	if (!c->ask->lines && !c->ask->fixed && !c->sorts_by_figure &&
-	    c->ask->sort[0] != '\0')
+	if (has_order(c))
 		(void)sort_grid(c->to, c->ask->sort, NULL); /* else unchanged */
 }
 
@@ -494,6 +505,8 @@ int compare_grids(const struct grid *now, const struct grid *base,
 	free(c.key);
 	free(c.compared);
 	free(c.told);
+	free(c.made);
+	free(c.row);
 	free(c.pair);
 	return r;
 }

@@ -35,6 +35,9 @@ struct compare_ask {
 	             * not with nested */
 	bool normalize; /* names of keys are classes, normal.h: of both sides */
 	bool totals; /* amounts are not scaled */
+	size_t width; /* of the lines that it is shown on, without a column asked
+	               * for by name: columns for wider ones are left out.  0:
+	               * there are all; not with nested */
 	bool lines; /* the form of compare_lines.c */
 	bool all; /* ... with every column, changed or not */
 	const char *metrics; /* ... of these columns, "cpu,memory"; NULL: the

@@ -402,15 +402,13 @@ static struct cell *add_figure(const struct compare *c,
 	return to + 4;
 }
 
-void compare_row(struct compare *c, const struct compare_pair *p)
+/* A row of the whole table, in c->row; without texts that are not kept. */
+static size_t make_row(struct compare *c, const struct compare_pair *p)
 {
 	const struct grid *g = c->grid[PART_NOW];
-	struct grid_row *row = grid_add_row(c->to);
-	struct cell *to = row->cell;
+	struct cell *to = c->row;
 	size_t i;
 
-	row->residual = p->residual;
-	row->level = p->level;
 	for (i = 0; i < g->n_col; i++) {
 		if (c->key[i])
 			*to++ = compare_shown(c, p, i);
@@ -431,7 +429,25 @@ void compare_row(struct compare *c, const struct compare_pair *p)
 			to = add_figure(c, p, i, to);
 	}
 	for (i = 0; i < g->n_col; i++) {
-		if (!c->key[i] && !c->compared[i] && !c->told[i])
-			*to++ = compare_shown(c, p, i);
+		if (c->key[i] || c->compared[i] || c->told[i])
+			continue;
+		if (c->made[to - c->row])
+			*to = compare_shown(c, p, i);
+		to++;
+	}
+	return (size_t)(to - c->row);
+}
+
+void compare_row(struct compare *c, const struct compare_pair *p)
+{
+	struct grid_row *row = grid_add_row(c->to);
+	struct cell *to = row->cell;
+	size_t n = make_row(c, p), i;
+
+	row->residual = p->residual;
+	row->level = p->level;
+	for (i = 0; i < n; i++) {
+		if (c->made[i])
+			*to++ = c->row[i];
 	}
 }

@@ -262,6 +262,24 @@ void compare_columns(struct compare *c)
 	}
 }
 
+/* What stands for a statement is shown without room of its own. */
+void compare_pick_made(struct compare *c, size_t width)
+{
+	struct grid *g = c->to;
+	size_t widest = width > 0 ? GS_MAX(width, (size_t)NARROW) : SIZE_MAX;
+	size_t i, n = 0;
+
+	c->made = gs_calloc(g->n_col + 1, sizeof(*c->made));
+	c->row = gs_calloc(g->n_col + 1, sizeof(*c->row));
+	for (i = 0; i < g->n_col; i++) {
+		c->made[i] = g->col[i].stands_for_it ||
+		    g->col[i].min_width <= widest;
+		if (c->made[i])
+			g->col[n++] = g->col[i];
+	}
+	g->n_col = n;
+}
+
 /* What changed, or what a column was, grew by, grew to: a column that only
  * comparisons have. */
 static bool is_own_col(const struct grid *g, struct span name)

@@ -13,8 +13,10 @@ enum part { PART_NOW, PART_BASE, PART_COUNT };
 
 /* One line of the new table: its row in each range. */
 struct compare_pair {
-	struct cell *cell[PART_COUNT]; /* in the order of the grids' columns;
-	                                * NULL: no row */
+	const struct cell *cell[PART_COUNT]; /* in the order of the grids'
+	                                      * columns, of a row there, or
+	                                      * sum; NULL: no row */
+	struct cell *sum[PART_COUNT]; /* of several rows */
 	size_t n[PART_COUNT]; /* rows that were summed up */
 	bool residual;
 	bool similar; /* its rows have similar names, not the same ones */
@@ -54,6 +56,8 @@ struct compare {
 	size_t order[COMPARE_ORDER_MAX]; /* figures whose difference each line
 	                                  * has */
 	size_t n_order;
+	bool *made; /* per column of the whole table: has cells, in the grid */
+	struct cell *row; /* one of the whole table */
 	struct compare_pair *pair;
 	size_t n_pair, pair_cap;
 };
@@ -64,7 +68,10 @@ void compare_look(struct compare *c);
 /* Chooses the texts that are beside what they were. */
 void compare_find_told(struct compare *c);
 
+/* The columns of the table: all, of which compare_pick_made() leaves those that lines
+ * of a width may show; 0: all. */
 void compare_columns(struct compare *c);
+void compare_pick_made(struct compare *c, size_t width);
 
 /* Adds the row of a pair. */
 void compare_row(struct compare *c, const struct compare_pair *p);

@@ -274,6 +274,7 @@ static void be_brief(struct ask *a)
 	v->where = w->where;
 	/* a comparison shows on narrow lines what it found in wide columns */
 	v->width = w->compared ? 0 : w->width;
+	v->compared_width = w->settled && !ask_names_columns(w) ? w->width : 0;
 }
 
 static int choose_view(struct ask *a, struct gs_err *err)

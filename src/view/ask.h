@@ -48,6 +48,13 @@ struct ask_words {
 	struct wait_ask wait;
 };
 
+/* Some column must be there, whether it is shown or not. */
+static inline bool ask_names_columns(const struct ask_words *w)
+{
+	return w->columns || w->where || w->sort || w->session || w->server ||
+	    w->nested;
+}
+
 struct ask;
 
 /* words are not owned and must outlive it.  GS_E_USAGE: they do not fit the

@@ -125,6 +125,7 @@ int baseline_compare(const struct baseline *b, const struct ask *ask,
 		              : view_default_sort(v),
 		.fixed = view_is_fixed(v),
 		.nested = ask_of_view(ask)->nested,
+		.width = ask_of_view(ask)->compared_width,
 		.normalize = ask_of_view(ask)->normal.on };
 	int r = compare_grids(g, b->grid, &how, ret, err);
 

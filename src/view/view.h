@@ -119,6 +119,8 @@ struct view_ask {
 	                    * them; NULL: all are */
 	size_t width; /* brief: of lines; numbers for wider ones are not made,
 	               * either.  0: any */
+	size_t compared_width; /* settled: of lines of a comparison with none of
+	                        * whose columns is asked for by name; 0: any */
 	bool settled; /* brief: no view_ask_again() follows, and so nothing is
 	               * summed up for numbers that are not made */
 	const char *where; /* settled: a condition, whose columns are made */
