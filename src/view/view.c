@@ -447,6 +447,8 @@ static void put_groups(struct view_sink *to)
 			put_group(to, rollup_get(r, k));
 		if (to->spends)
 			rollup_spend(r, i, n);
+		if (to->spends && (i / ROLLUP_FETCH_GROUPS) % 64 == 63)
+			gs_give_back();
 	}
 	if (to->spends) {
 		rollup_close_up(r);
