@@ -274,6 +274,8 @@ static void be_brief(struct ask *a)
 	v->where = w->where;
 	/* a comparison shows on narrow lines what it found in wide columns */
 	v->width = w->compared ? 0 : w->width;
+	v->few_texts = w->settled && !w->compared && !w->nested &&
+	    !w->session && !w->server;
 	v->compared_width = w->settled && !ask_names_columns(w) ? w->width : 0;
 }
 

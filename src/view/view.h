@@ -119,6 +119,7 @@ struct view_ask {
 	                    * them; NULL: all are */
 	size_t width; /* brief: of lines; numbers for wider ones are not made,
 	               * either.  0: any */
+	bool few_texts; /* settled: texts for wider lines are not made, either */
 	size_t compared_width; /* settled: of lines of a comparison with none of
 	                        * whose columns is asked for by name; 0: any */
 	bool settled; /* brief: no view_ask_again() follows, and so nothing is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view_brief.c - tables without the numbers that nobody asked for: those that are
- * shown on request, or on wider lines.
+ * view_brief.c - tables without the numbers, and texts, that nobody asked for: those
+ * that are shown on request, or on wider lines.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +32,15 @@ static bool is_on_request(const struct grid_col *c, size_t width)
 	return c->min_width == GRID_ON_REQUEST || wide;
 }
 
-static bool can_go(const struct grid_col *c, size_t width)
+/* A text that stands for another, or names rows, may be shown without room of its
+ * own. */
+static bool can_go(const struct grid_col *c, const struct view_ask *ask)
 {
-	return is_on_request(c, width) && c->quantity != Q_TEXT &&
-	    c->quantity != Q_ID && !c->names && !c->stands_in && c->key == 0;
+	if (!is_on_request(c, ask->width) || c->stands_in || c->key > 0)
+		return false;
+	if (c->quantity == Q_TEXT)
+		return ask->few_texts && !c->kept && !c->stands_for_it;
+	return c->quantity != Q_ID && !c->names;
 }
 
 /* What unattributed.c compares with the usage of hosts. */
@@ -93,7 +98,8 @@ bool *view_left_out(const struct view_use *u, const struct grid *g)
 		return NULL;
 	out = gs_calloc(g->n_col + 1, sizeof(*out));
 	for (i = 0; i < g->n_col; i++)
-		out[i] = can_go(&g->col[i], u->ask->width);
+		out[i] = can_go(&g->col[i], u->ask);
+	out[0] = out[0] && g->col[0].quantity != Q_TEXT; /* orders equal rows */
 	keep_always(g, out);
 	if (keep_named(g, u->brief, out) &&
 	    keep_compared(g, u->ask->where, out))
