@@ -33,7 +33,7 @@ static void open_account(struct rollup *r, struct account *a,
 	if (rollup_in_tick(row))
 		a->part->since_ns = GS_MIN(a->part->since_ns,
 		    rollup_before_tick(r, row));
-	if (!g->row)
+	if (!g->row && (g->n_live > 0 || !r->by.only_members))
 		rollup_set_row(g, row);
 }
 

@@ -392,6 +392,7 @@ struct grouping *grouping_new(enum grouping_kind kind, enum entity_id e,
 	if (!l->by_query && kind != GROUPING_LABELS)
 		by.charge = NULL;
 	by.keeps_rows = kind == GROUPING_ROW;
+	by.only_members = kind == GROUPING_QUERY;
 	l->rollup = rollup_new(e, want, &by);
 	return l;
 }
