@@ -34,11 +34,11 @@ struct rollup *rollup_new(enum entity_id e,
 		r->pos[i] = (int16_t)r->n_col;
 		r->col[r->n_col] = i;
 		if (metric_is_counter(m))
-			rollup_bit_set(&r->counters, r->n_col);
+			rollup_bit_set(r->counters, r->n_col);
 		else
 			add_level(r);
 		if (m->flags & F_REAPED)
-			rollup_bit_set(&r->reaped, r->n_col);
+			rollup_bit_set(r->reaped, r->n_col);
 		r->n_col++;
 	}
 	r->n_word = (unsigned)COL_WORDS(r->n_col);
@@ -47,14 +47,14 @@ struct rollup *rollup_new(enum entity_id e,
 
 void rollup_free(struct rollup *r)
 {
-	struct rollup_entry *e, *tmp;
 	size_t i;
 
 	if (!r)
 		return;
 	rollup_unfold(r);
-	HASH_ITER (hh, r->by_key, e, tmp)
-		rollup_group_drop(r, &e->group);
+	for (i = 0; i < r->n_group; i++)
+		rollup_group_drop(r, r->group[i]);
+	free(r->bucket);
 	for (i = 0; i < r->member_cap; i++)
 		free(r->member[i]);
 	free(r->group);
@@ -75,7 +75,7 @@ static void take_level(const struct rollup *r, struct member *m, unsigned k)
 	m->part->v[k] = gs_difference(m->part->v[k],
 	    m->v[r->nth_level[k]]);
 	--*rollup_holders(r, m->part, k);
-	rollup_bit_set(&m->in->changed, k);
+	rollup_bit_set(m->in->changed, k);
 }
 
 /* Subtracts all of them. */
@@ -84,11 +84,11 @@ static void take_out(const struct rollup *r, struct member *m)
 	unsigned w;
 
 	for (w = 0; w < r->n_word; w++) {
-		uint64_t bits = m->present.w[w]; /* no counter is in it */
+		uint64_t bits = m->present[w]; /* no counter is in it */
 
 		for (; bits; bits &= bits - 1)
 			take_level(r, m, w * 64 + gs_ctz64(bits));
-		m->present.w[w] = 0;
+		m->present[w] = 0;
 	}
 }
 
@@ -98,9 +98,9 @@ static void put_level(const struct rollup *r, struct member *m, unsigned k,
 	m->v[r->nth_level[k]] = (int64_t)v;
 	m->part->v[k] = gs_sum(m->part->v[k], (int64_t)v);
 	++*rollup_holders(r, m->part, k);
-	rollup_bit_set(&m->present, k);
-	rollup_bit_set(&m->part->present, k);
-	rollup_bit_set(&m->in->changed, k);
+	rollup_bit_set(m->present, k);
+	rollup_bit_set(m->part->present, k);
+	rollup_bit_set(m->in->changed, k);
 }
 
 /* Its group has the levels of the row now.  Few of them change. */
@@ -111,7 +111,7 @@ static void update_levels(const struct rollup *r, struct member *m,
 
 	for (i = 0; i < r->n_level; i++) {
 		unsigned k = r->level[i];
-		bool had = rollup_bit(&m->present, k), has;
+		bool had = rollup_bit(m->present, k), has;
 		uint64_t v;
 
 		has = row_get(row, r->col[k], &v);
@@ -119,7 +119,7 @@ static void update_levels(const struct rollup *r, struct member *m,
 			continue;
 		if (had) {
 			take_level(r, m, k);
-			rollup_bit_clear(&m->present, k);
+			rollup_bit_clear(m->present, k);
 		}
 		/* "max" is no number that could be added */
 		if (has && !metric_is_max(metric_get(r->entity, r->col[k]), v))
@@ -136,7 +136,7 @@ static void keep_last(struct rollup *r, struct group *g)
 	if (g->ended || g->n_live == 0)
 		return;
 	memset(g->last, 0, r->n_level * sizeof(*g->last));
-	g->last_present = (struct rollup_bits) { { 0 } };
+	memset(g->last_present, 0, rollup_bits_size(r));
 	for (i = 0; i < g->n_part; i++) {
 		const struct part *p = g->part[i];
 
@@ -144,7 +144,7 @@ static void keep_last(struct rollup *r, struct group *g)
 			g->last[k] = gs_sum(g->last[k], p->v[r->level[k]]);
 		for (k = 0; k < r->n_col; k++) {
 			if (rollup_part_has(r, p, k))
-				rollup_bit_set(&g->last_present, k);
+				rollup_bit_set(g->last_present, k);
 		}
 	}
 	g->ended = true; /* undone below if a row is still in it */
@@ -307,7 +307,7 @@ static void note_peaks(struct rollup *r, struct group *g)
 	unsigned w;
 
 	for (w = 0; w < r->n_word; w++) {
-		uint64_t bits = g->changed.w[w];
+		uint64_t bits = g->changed[w];
 
 		for (; bits; bits &= bits - 1) {
 			unsigned k = w * 64 + gs_ctz64(bits);
@@ -316,16 +316,16 @@ static void note_peaks(struct rollup *r, struct group *g)
 
 			*peak = GS_MAX(*peak, sum);
 		}
-		g->changed.w[w] = 0;
+		g->changed[w] = 0;
 	}
 }
 
-static void keep_counters(const struct rollup *r, struct rollup_bits *b)
+static void keep_counters(const struct rollup *r, uint64_t *b)
 {
 	unsigned w;
 
-	for (w = 0; w < COL_WORDS_MAX; w++)
-		b->w[w] &= r->counters.w[w];
+	for (w = 0; w < r->n_word; w++)
+		b[w] &= r->counters[w];
 }
 
 /* A row that came and went between two ticks counts its counters in its group,
@@ -354,7 +354,7 @@ static void take_brief(struct rollup *r, const struct residual *res,
 	if (g->n_live == 0 && r->by.keeps_rows)
 		rollup_set_row(g, row);
 	if (g->brief_tick == r->tick)
-		keep_counters(r, &g->last_present);
+		keep_counters(r, g->last_present);
 }
 
 /* The residual of a row may be larger than its last growth if ticks were left
@@ -396,7 +396,7 @@ static void note_columns(const struct rollup *r, const struct member *m)
 
 	for (k = 0; m && k < r->n_col; k++) {
 		if (cells_has(m->row->now, r->col[k]))
-			rollup_bit_set(&m->part->present, k);
+			rollup_bit_set(m->part->present, k);
 	}
 }
 
@@ -516,7 +516,7 @@ static void restart_group(struct rollup *r, struct group *g)
 	g->estimated = false;
 	g->n_born = 0;
 	g->reaped = false;
-	g->last_present = (struct rollup_bits) { { 0 } };
+	memset(g->last_present, 0, rollup_bits_size(r));
 	for (i = 0; i < g->n_part; i++) {
 		struct part *p = g->part[i];
 
@@ -531,18 +531,19 @@ static void restart_group(struct rollup *r, struct group *g)
 		p->threads.ns = 0;
 		p->rows.ns = 0;
 		p->resets = 0;
-		p->missing = p->present = (struct rollup_bits) { { 0 } };
+		memset(p->present, 0, rollup_bits_size(r));
+		memset(p->missing, 0, rollup_bits_size(r));
 		p->reaped_old = false;
 		p->threaded = false;
 		for (c = 0; c < r->n_col; c++) {
-			if (rollup_bit(&r->counters, c))
+			if (rollup_bit(r->counters, c))
 				p->v[c] = 0;
 		}
 	}
 	g->n_part = kept;
 	memset(g->peak, 0, r->n_level * sizeof(*g->peak));
 	for (c = 0; c < r->n_level; c++)
-		rollup_bit_set(&g->changed, r->level[c]);
+		rollup_bit_set(g->changed, r->level[c]);
 	note_peaks(r, g);
 }
 

@@ -19,24 +19,20 @@
 #include "analysis/sessions.h"
 #include "model/world.h"
 
-/* A bit per wanted column, by its position. */
-struct rollup_bits {
-	uint64_t w[COL_WORDS_MAX];
-};
-
-static inline bool rollup_bit(const struct rollup_bits *b, unsigned k)
+/* A bit per wanted column, by its position: in as many words as these need. */
+static inline bool rollup_bit(const uint64_t *b, unsigned k)
 {
-	return b->w[k / 64] >> (k % 64) & 1;
+	return b[k / 64] >> (k % 64) & 1;
 }
 
-static inline void rollup_bit_set(struct rollup_bits *b, unsigned k)
+static inline void rollup_bit_set(uint64_t *b, unsigned k)
 {
-	b->w[k / 64] |= UINT64_C(1) << (k % 64);
+	b[k / 64] |= UINT64_C(1) << (k % 64);
 }
 
-static inline void rollup_bit_clear(struct rollup_bits *b, unsigned k)
+static inline void rollup_bit_clear(uint64_t *b, unsigned k)
 {
-	b->w[k / 64] &= ~(UINT64_C(1) << (k % 64));
+	b[k / 64] &= ~(UINT64_C(1) << (k % 64));
 }
 
 /* Covered time in which things were in a part: that of those that left, less that
@@ -61,14 +57,14 @@ struct part {
 	                  * disappeared that may go on; -1: none did */
 	struct lived threads; /* from their birth to their end */
 	struct lived rows; /* by whole ticks */
-	struct rollup_bits present; /* bit per column: some row had it */
-	struct rollup_bits missing; /* bit per column: some row lacked it */
+	uint64_t *present; /* bit per column: some row had it */
+	uint64_t *missing; /* bit per column: some row lacked it */
 	bool threaded; /* some row of it had several threads */
 	bool reaped_old; /* reaped children's CPU time that is missing */
 	uint64_t resets; /* counters that went backwards */
 	struct ema *ema; /* moving averages; NULL: none, or all 0 */
 	int64_t v[]; /* per wanted column its sum; then, per level, how many of
-	              * the current rows have it */
+	              * the current rows have it; then the bits */
 };
 
 /* What somebody who makes tables of groups keeps of one, from step to step; all 0 at
@@ -97,10 +93,10 @@ struct group {
 	bool stirred; /* in the range a row of it was touched, came or left, or something
 	               * was counted in it; else all is as where the range began */
 	int64_t *peak; /* per level, its highest sum */
-	struct rollup_bits changed; /* gauges whose sum is not in it yet */
+	uint64_t *changed; /* bit per column: gauges whose sum is not in it yet */
 	int64_t *last; /* per level, its sum before the last row closed */
 	bool ended; /* last is valid: no row is in it any more */
-	struct rollup_bits last_present;
+	uint64_t *last_present; /* bit per column: it is in last, or counted */
 	uint64_t touched_tick;
 	uint64_t brief_tick; /* tick at which its first row both came and went */
 	struct group_memo *memo; /* NULL: of groups that were not kept one by

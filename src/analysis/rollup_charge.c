@@ -61,7 +61,7 @@ static void note_late(struct rollup *r, struct account a[2],
 static inline void book_part(struct rollup *r, struct part *p, unsigned k,
 	uint64_t d)
 {
-	rollup_bit_set(&p->present, k);
+	rollup_bit_set(p->present, k);
 	if (d == 0)
 		return;
 	p->v[k] = gs_sum(p->v[k], (int64_t)d);
@@ -94,7 +94,7 @@ static void open_accounts(struct rollup *r, struct account a[2],
 static bool is_own(const struct rollup *r, const struct residual *res,
 	unsigned k)
 {
-	return !res || !res->reaping || res->mixed || !rollup_bit(&r->reaped, k);
+	return !res || !res->reaping || res->mixed || !rollup_bit(r->reaped, k);
 }
 
 static bool growth(const struct row *row, const struct residual *res,
@@ -127,9 +127,9 @@ static void charge_counter(struct rollup *r, struct row *row,
 	if (!is_own(r, res, k))
 		return;
 	if (!growth(row, res, r->col[k], &d)) {
-		rollup_bit_set(&a[0].part->missing, k);
+		rollup_bit_set(a[0].part->missing, k);
 		if (a[1].part)
-			rollup_bit_set(&a[1].part->missing, k);
+			rollup_bit_set(a[1].part->missing, k);
 		return;
 	}
 	book(r, a, k, d, share);
@@ -161,7 +161,7 @@ static void charge_changes(struct rollup *r, struct row *row,
 
 	for (k = 0; k < r->n_col; k++) {
 		if (now[r->col[k]] != was[r->col[k]] &&
-		    rollup_bit(&r->counters, k))
+		    rollup_bit(r->counters, k))
 			charge_counter(r, row, a, k, NULL, 0);
 	}
 }
@@ -172,7 +172,7 @@ static void charge_all(struct rollup *r, struct row *row,
 	unsigned w;
 
 	for (w = 0; w < r->n_word; w++) {
-		uint64_t bits = r->counters.w[w];
+		uint64_t bits = r->counters[w];
 
 		for (; bits; bits &= bits - 1)
 			charge_counter(r, row, a, w * 64 + gs_ctz64(bits),
@@ -237,7 +237,7 @@ void rollup_charge_residual(struct rollup *r, const struct residual *res)
 		int k = r->pos[reap_column((enum reap_col)c)];
 
 		if (k >= 0 && res->missing >> c & 1)
-			rollup_bit_set(&a[0].part->missing, (unsigned)k);
+			rollup_bit_set(a[0].part->missing, (unsigned)k);
 		if (k < 0 || !(res->present >> c & 1))
 			continue;
 		book(r, a, (unsigned)k, res->amount[c], to.share);

@@ -49,9 +49,8 @@ const struct group *rollup_folded(const struct rollup *r, size_t *ret_n)
 static struct part *new_part(struct rollup *r, struct group *to,
 	const struct part *p)
 {
-	struct part *n = gs_calloc(1, rollup_part_size(r));
+	struct part *n = rollup_part_new(r, p->host);
 
-	n->host = p->host;
 	n->since_ns = p->since_ns;
 	n->left_ns = p->left_ns;
 	n->gone_ns = -1;
@@ -100,8 +99,8 @@ static void add_part(struct rollup *r, struct group *to,
 	struct part *n = part_like(r, to, p);
 	unsigned k;
 
-	rollup_bits_add(&n->present, &p->present);
-	rollup_bits_add(&n->missing, &p->missing);
+	rollup_bits_add(r, n->present, p->present);
+	rollup_bits_add(r, n->missing, p->missing);
 	n->reaped_old |= p->reaped_old;
 	n->late |= part_is_partial(r, p);
 	n->threaded |= p->threaded;
@@ -122,6 +121,7 @@ static void fold(struct rollup *r, const struct group *g)
 		to = r->folded = gs_calloc(1, sizeof(*to));
 		to->peak = gs_calloc(r->n_level, sizeof(int64_t));
 		to->last = gs_calloc(r->n_level, sizeof(int64_t));
+		to->last_present = gs_calloc(r->n_word, sizeof(uint64_t));
 		to->ended = true;
 	}
 	for (i = 0; i < g->n_part; i++)
@@ -132,7 +132,7 @@ static void fold(struct rollup *r, const struct group *g)
 			to->last[k] = gs_sum(to->last[k], g->last[k]);
 	}
 	if (g->ended)
-		rollup_bits_add(&to->last_present, &g->last_present);
+		rollup_bits_add(r, to->last_present, g->last_present);
 	to->estimated |= g->estimated;
 	to->reaped |= g->reaped;
 	to->n_rows += g->n_rows;
@@ -157,6 +157,7 @@ void rollup_unfold(struct rollup *r)
 	free(g->part);
 	free(g->peak);
 	free(g->last);
+	free(g->last_present);
 	free(g);
 }
 

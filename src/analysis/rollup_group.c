@@ -8,8 +8,45 @@
 #include <string.h>
 
 #include "base/arith.h"
+#include "base/fnv.h"
 #include "base/mem.h"
 #include "model/diff.h"
+
+/* ---- groups by key: there are many, so a place costs 16 bytes ------------ */
+
+/* Where the group of a key is, or would be. */
+static struct rollup_entry **place_of(const struct rollup *r, const void *key,
+	size_t len, uint32_t hash)
+{
+	struct rollup_entry **at = &r->bucket[hash & (r->n_bucket - 1)];
+
+	while (*at && !((*at)->hash == hash && (*at)->group.key_len == len &&
+	    memcmp((*at)->group.key, key, len) == 0))
+		at = &(*at)->next;
+	return at;
+}
+
+static void double_buckets(struct rollup *r)
+{
+	struct rollup_entry **old = r->bucket, *e, *next;
+	size_t n_old = r->n_bucket, i;
+
+	r->n_bucket = n_old ? 2 * n_old : 64;
+	r->bucket = gs_calloc(r->n_bucket, sizeof(struct rollup_entry *));
+	for (i = 0; i < n_old; i++) {
+		for (e = old[i]; e; e = next) {
+			struct rollup_entry **to =
+			    &r->bucket[e->hash & (r->n_bucket - 1)];
+
+			next = e->next;
+			e->next = *to;
+			*to = e;
+		}
+	}
+	free(old);
+}
+
+/* ---- groups ------------------------------------------------------------ */
 
 void rollup_part_free(struct part *p)
 {
@@ -22,7 +59,8 @@ void rollup_group_drop(struct rollup *r, struct group *g)
 	struct rollup_entry *e = (struct rollup_entry *)g;
 	size_t i;
 
-	HASH_DEL(r->by_key, e);
+	*place_of(r, g->key, g->key_len, e->hash) = e->next;
+	r->n_keyed--;
 	if (r->by.gone)
 		r->by.gone(r->by.ctx, g);
 	for (i = 0; i < g->n_part; i++)
@@ -39,13 +77,17 @@ static struct rollup_entry *entry_new(const struct rollup *r, const void *key,
 	size_t len)
 {
 	struct rollup_entry *e = gs_calloc(1, sizeof(*e) +
-	    2 * r->n_level * sizeof(int64_t) + len + 1);
-	char *to = (char *)&e->v[2 * r->n_level];
+	    2 * r->n_level * sizeof(int64_t) + 2 * rollup_bits_size(r) +
+	    len + 1);
+	uint64_t *bits = (uint64_t *)&e->v[2 * r->n_level];
+	char *to = (char *)(bits + 2 * r->n_word);
 
 	e->group.memo = &e->memo;
 	e->group.part = &e->only;
 	e->group.peak = e->v;
 	e->group.last = e->v + r->n_level;
+	e->group.changed = bits;
+	e->group.last_present = bits + r->n_word;
 	memcpy(to, key, len);
 	e->group.key = to;
 	e->group.key_len = len;
@@ -55,25 +97,29 @@ static struct rollup_entry *entry_new(const struct rollup *r, const void *key,
 struct group *rollup_group(struct rollup *r, const void *key, size_t len,
 	bool *ret_new)
 {
-	struct rollup_entry *e = NULL;
+	uint32_t hash = fnv_text(key, len);
+	struct rollup_entry **at;
 
-	HASH_FIND(hh, r->by_key, key, len, e);
-	*ret_new = e == NULL;
-	if (e)
-		return &e->group;
-	e = entry_new(r, key, len);
-	HASH_ADD_KEYPTR(hh, r->by_key, e->group.key, len, e);
+	if (r->n_keyed == r->n_bucket)
+		double_buckets(r);
+	at = place_of(r, key, len, hash);
+	*ret_new = *at == NULL;
+	if (*at)
+		return &(*at)->group;
+	*at = entry_new(r, key, len);
+	(*at)->hash = hash;
+	r->n_keyed++;
 	GS_GROW(r->group, &r->group_cap, r->n_group + 1);
-	r->group[r->n_group++] = &e->group;
-	return &e->group;
+	r->group[r->n_group++] = &(*at)->group;
+	return &(*at)->group;
 }
 
 struct group *rollup_find(const struct rollup *r, const void *key,
 	size_t len)
 {
-	struct rollup_entry *e = NULL;
+	struct rollup_entry *e = r->n_bucket > 0
+	    ? *place_of(r, key, len, fnv_text(key, len)) : NULL;
 
-	HASH_FIND(hh, r->by_key, key, len, e);
 	return e ? &e->group : NULL;
 }
 
@@ -131,6 +177,16 @@ static void add_part(struct group *g, struct part *p)
 	g->part[g->n_part++] = p;
 }
 
+struct part *rollup_part_new(const struct rollup *r, struct host *h)
+{
+	struct part *p = gs_calloc(1, rollup_part_size(r));
+
+	p->host = h;
+	p->present = (uint64_t *)&p->v[r->n_col + r->n_level];
+	p->missing = p->present + r->n_word;
+	return p;
+}
+
 struct part *rollup_part(struct rollup *r, struct group *g,
 	const struct row *row, bool fresh)
 {
@@ -143,8 +199,7 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 		if (g->part[i]->host == h)
 			return g->part[i];
 	}
-	p = gs_calloc(1, rollup_part_size(r));
-	p->host = h;
+	p = rollup_part_new(r, h);
 	p->since_ns = !fresh ? 0 : rollup_in_tick(row) ? rollup_before_tick(r, row)
 	    : *rollup_covered(r, h);
 	p->fresh = fresh;

@@ -21,10 +21,11 @@
 
 struct rollup_entry {
 	struct group group; /* first */
-	UT_hash_handle hh;
+	struct rollup_entry *next; /* in its bucket */
+	uint32_t hash; /* of its key */
 	struct group_memo memo;
 	struct part *only; /* group.part, while it has no more than one */
-	int64_t v[]; /* its peaks, its last levels, its key */
+	int64_t v[]; /* its peaks, its last levels, its bits, its key */
 };
 
 /* One row's contribution to the gauges of its group. */
@@ -36,7 +37,7 @@ struct member {
 	int64_t threads;
 	bool charged; /* since the range began: its part knows which of the
 	               * row's counters there are, and which are missing */
-	struct rollup_bits present;
+	uint64_t present[COL_WORDS_MAX];
 	int64_t v[]; /* by number of the level */
 };
 
@@ -47,14 +48,16 @@ struct rollup {
 	unsigned n_col;
 	unsigned col[COLS_MAX]; /* entity's columns, ascending */
 	int16_t pos[COLS_MAX]; /* column to position, -1: not wanted */
-	unsigned n_word; /* of rollup_bits that are in use */
+	unsigned n_word; /* of bits per column */
 	uint8_t level[COLS_MAX]; /* positions that are no counters */
 	uint8_t nth_level[COLS_MAX]; /* number of the level at a position */
 	unsigned n_level;
-	struct rollup_bits counters;
-	struct rollup_bits reaped; /* with those that hold reaped children's
+	uint64_t counters[COL_WORDS_MAX];
+	uint64_t reaped[COL_WORDS_MAX]; /* with those that hold reaped children's
 	                            * usage */
-	struct rollup_entry *by_key;
+	struct rollup_entry **bucket; /* by hash of the key */
+	size_t n_bucket; /* a power of two, at least n_keyed; 0: no group yet */
+	size_t n_keyed;
 	struct group **group;
 	size_t n_group, group_cap;
 	struct member **member; /* by serial of the row */
@@ -78,16 +81,21 @@ struct rollup {
 	size_t passed_cap;
 };
 
-static inline void rollup_bits_add(struct rollup_bits *to,
-	const struct rollup_bits *b)
+static inline size_t rollup_bits_size(const struct rollup *r)
+{
+	return r->n_word * sizeof(uint64_t);
+}
+
+static inline void rollup_bits_add(const struct rollup *r, uint64_t *to,
+	const uint64_t *b)
 {
 	unsigned w;
 
-	for (w = 0; w < COL_WORDS_MAX; w++)
-		to->w[w] |= b->w[w];
+	for (w = 0; w < r->n_word; w++)
+		to[w] |= b[w];
 }
 
-/* Bytes of what a part has in v. */
+/* Bytes of a part's sums. */
 static inline size_t rollup_part_values(const struct rollup *r)
 {
 	return (r->n_col + r->n_level) * sizeof(int64_t);
@@ -95,7 +103,8 @@ static inline size_t rollup_part_values(const struct rollup *r)
 
 static inline size_t rollup_part_size(const struct rollup *r)
 {
-	return sizeof(struct part) + rollup_part_values(r);
+	return sizeof(struct part) + rollup_part_values(r) +
+	    2 * rollup_bits_size(r);
 }
 
 static inline size_t rollup_member_size(const struct rollup *r)
@@ -128,7 +137,7 @@ static inline int64_t *rollup_last_at(const struct rollup *r,
 static inline bool rollup_part_has(const struct rollup *r,
 	const struct part *p, unsigned k)
 {
-	return rollup_bit(&r->counters, k) ? rollup_bit(&p->present, k)
+	return rollup_bit(r->counters, k) ? rollup_bit(p->present, k)
 	    : p->v[r->n_col + r->nth_level[k]] > 0;
 }
 
@@ -148,6 +157,9 @@ static inline int64_t rollup_level_at(const struct group *g, unsigned k)
 /* Frees it; the list of groups is the caller's. */
 void rollup_group_drop(struct rollup *r, struct group *g);
 void rollup_part_free(struct part *p);
+
+/* All 0 but the host. */
+struct part *rollup_part_new(const struct rollup *r, struct host *h);
 
 /* Makes room for a host, and for a row. */
 void rollup_grow_covered(struct rollup *r, const struct host *h);

@@ -36,7 +36,7 @@ static bool only_grew(const struct rollup *r, const struct world *w,
 
 		if (cells_has(row->was, col) != cells_has(row->now, col))
 			return false;
-		if (rollup_bit(&r->counters, k) &&
+		if (rollup_bit(r->counters, k) &&
 		    row->now.val[col] < row->was.val[col])
 			return false;
 	}
@@ -50,7 +50,7 @@ static bool is_same(const struct rollup *r, const struct group *a,
 
 	return a->row->slot == b->row->slot &&
 	    p->host->index == q->host->index &&
-	    memcmp(&p->present, &q->present, sizeof(p->present)) == 0 &&
+	    memcmp(p->present, q->present, rollup_bits_size(r)) == 0 &&
 	    memcmp(p->v, q->v, rollup_part_values(r)) == 0;
 }
 
@@ -92,7 +92,7 @@ bool rollup_peak(const struct rollup *r, const struct group *g, unsigned col,
 {
 	int k = r->pos[col];
 
-	if (k < 0 || rollup_bit(&r->counters, (unsigned)k))
+	if (k < 0 || rollup_bit(r->counters, (unsigned)k))
 		return false;
 	*ret = *rollup_peak_at(r, g, (unsigned)k);
 	return *ret > 0;
@@ -108,7 +108,7 @@ bool rollup_missing(const struct rollup *r, const struct group *g,
 	memset(ret, 0, COL_WORDS_MAX * sizeof(*ret));
 	for (i = 0; i < g->n_part; i++) {
 		for (k = 0; k < r->n_col; k++) {
-			if (!rollup_bit(&g->part[i]->missing, k))
+			if (!rollup_bit(g->part[i]->missing, k))
 				continue;
 			ret[r->col[k] / 64] |= UINT64_C(1) <<
 			    (r->col[k] % 64);
@@ -125,7 +125,7 @@ void rollup_raise(struct rollup *r, struct group *g, unsigned col,
 	int64_t *to;
 
 	g->stirred = true;
-	if (k < 0 || rollup_bit(&r->counters, (unsigned)k))
+	if (k < 0 || rollup_bit(r->counters, (unsigned)k))
 		return;
 	to = rollup_peak_at(r, g, (unsigned)k);
 	*to = GS_MAX(*to, peak);
@@ -141,7 +141,7 @@ void rollup_add_missing(struct rollup *r, struct group *g,
 	for (i = 0; i < g->n_part; i++) {
 		for (k = 0; k < r->n_col; k++) {
 			if (missing[r->col[k] / 64] >> (r->col[k] % 64) & 1)
-				rollup_bit_set(&g->part[i]->missing, k);
+				rollup_bit_set(g->part[i]->missing, k);
 		}
 	}
 }
@@ -158,9 +158,10 @@ static bool same_lived(const struct lived *a, const struct lived *b)
 	return a->ns == b->ns && a->n == b->n;
 }
 
-static bool same_bits(const struct rollup_bits *a, const struct rollup_bits *b)
+static bool same_bits(const struct rollup *r, const uint64_t *a,
+	const uint64_t *b)
 {
-	return memcmp(a, b, sizeof(*a)) == 0;
+	return memcmp(a, b, rollup_bits_size(r)) == 0;
 }
 
 static bool same_part(const struct rollup *r, const struct part *a,
@@ -172,8 +173,8 @@ static bool same_part(const struct rollup *r, const struct part *a,
 	    a->later == b->later && a->gone_ns == b->gone_ns &&
 	    same_lived(&a->threads, &b->threads) &&
 	    same_lived(&a->rows, &b->rows) &&
-	    same_bits(&a->present, &b->present) &&
-	    same_bits(&a->missing, &b->missing) &&
+	    same_bits(r, a->present, b->present) &&
+	    same_bits(r, a->missing, b->missing) &&
 	    a->threaded == b->threaded && a->reaped_old == b->reaped_old &&
 	    a->resets == b->resets &&
 	    memcmp(a->v, b->v, rollup_part_values(r)) == 0;
@@ -191,7 +192,7 @@ static bool same_levels(const struct rollup *r, const struct group *a,
 		    a->peak[k] != b->peak[k])
 			return false;
 	}
-	return !a->ended || (same_bits(&a->last_present, &b->last_present) &&
+	return !a->ended || (same_bits(r, a->last_present, b->last_present) &&
 	    memcmp(a->last, b->last, r->n_level * sizeof(*a->last)) == 0);
 }
 

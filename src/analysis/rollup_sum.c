@@ -146,8 +146,8 @@ static bool add_parts(const struct rollup *r, const struct group *g,
 		const struct part *p = g->part[i];
 		double over;
 
-		*ret_partial |= rollup_bit(&p->missing, k);
-		if (!(rate ? rollup_bit(&p->present, k)
+		*ret_partial |= rollup_bit(p->missing, k);
+		if (!(rate ? rollup_bit(p->present, k)
 		    : rollup_part_has(r, p, k)))
 			continue;
 		over = rate ? part_covered_s(r, p) : 1;
@@ -168,10 +168,10 @@ bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
 	*ret_partial = false;
 	if (k < 0)
 		return false;
-	if (g->ended && !rollup_bit(&r->counters, (unsigned)k)) {
+	if (g->ended && !rollup_bit(r->counters, (unsigned)k)) {
 		*ret = in_base_units(r, g->part[0]->host, col,
 		    *rollup_last_at(r, g, (unsigned)k));
-		any = rollup_bit(&g->last_present, (unsigned)k);
+		any = rollup_bit(g->last_present, (unsigned)k);
 	} else {
 		any = add_parts(r, g, col, false, ret, ret_partial);
 	}
@@ -218,12 +218,12 @@ bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
 	bool any;
 	size_t i;
 
-	if (k < 0 || g->n_part == 0 || rollup_bit(&r->counters, (unsigned)k))
+	if (k < 0 || g->n_part == 0 || rollup_bit(r->counters, (unsigned)k))
 		return false;
 	*ret = in_base_units(r, g->part[0]->host, col,
 	    *rollup_peak_at(r, g, (unsigned)k));
-	any = rollup_bit(&g->last_present, (unsigned)k);
+	any = rollup_bit(g->last_present, (unsigned)k);
 	for (i = 0; i < g->n_part; i++)
-		any |= rollup_bit(&g->part[i]->present, (unsigned)k);
+		any |= rollup_bit(g->part[i]->present, (unsigned)k);
 	return any;
 }
