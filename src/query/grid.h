@@ -121,27 +121,27 @@ struct group_memo;
 
 struct grid_row {
 	struct cell *cell; /* one per column */
-	enum quantity quantity; /* of its cells in columns of Q_BY_ROW */
 	const struct cell *stand_in; /* of the column that stands for a
 	                             * statement, if it was not chosen; NULL */
-	bool others; /* the sum of the rows that were cut off */
-	size_t n_others; /* number of those rows */
+	size_t n_others; /* number of rows that it is the sum of, if .others */
 	uint64_t id; /* identifies a row across grids of one use; 0: only its
 	              * cells do */
+	size_t nest, above; /* of nested rows: its number, from 1; that of the row
+	                     * that it is part of, or 0 */
+	unsigned level; /* of nested rows, nest.h: from 1; 0: not nested */
+	enum quantity quantity; /* of its cells in columns of Q_BY_ROW */
+	bool others; /* the sum of the rows that were cut off */
 	bool residual; /* represents reaped children: sums over absent levels
 	                * here are complete */
 	bool rest; /* what is not attributed to any other row */
 	/* only set where rows are picked: */
 	bool done; /* its group is complete: no later table has it */
+	bool came, left, later; /* edges of covered_s, as of group_edges() */
 	double covered_s; /* that its rates divide by, of the host that has most
 	                   * of it; 0: it has none */
 	double answered_s; /* of counters that a server keeps: time between the answers
 	                    * that they are from; 0: of others, and where none came */
-	bool came, left, later; /* edges of that time, as of group_edges() */
 	struct group_memo *memo; /* of its group (rollup.h); NULL: it has none */
-	unsigned level; /* of nested rows, nest.h: from 1; 0: not nested */
-	size_t nest, above; /* its number, from 1; that of the row that it is
-	                     * part of, or 0 */
 };
 
 struct grid {

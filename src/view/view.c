@@ -435,20 +435,29 @@ static void put_group(struct view_sink *to, const struct group *g)
 		known_note_shown(&to->shown, g, is_of_queries(to));
 }
 
+/* Rows take the memory of the groups that they were made of: in so many steps, of
+ * at least so many groups. */
+#define SPEND_STEPS 32
+#define SPEND_LEAST ((size_t)512)
+
 static void put_groups(struct view_sink *to)
 {
 	struct rollup *r = grouping_rollup(to->use->grouping);
-	size_t i, k, n;
+	size_t step = GS_MAX(rollup_count(r) / SPEND_STEPS, SPEND_LEAST);
+	size_t i, k, n, given = 0;
 
 	for (i = 0; i < rollup_count(r); i += n) {
 		n = GS_MIN(rollup_count(r) - i, ROLLUP_FETCH_GROUPS);
 		fetch_groups(to, i);
 		for (k = i; k < i + n; k++)
 			put_group(to, rollup_get(r, k));
-		if (to->spends)
-			rollup_spend(r, i, n);
-		if (to->spends && (i / ROLLUP_FETCH_GROUPS) % 64 == 63)
+		if (!to->spends)
+			continue;
+		rollup_spend(r, i, n);
+		if (i + n - given >= step) {
 			gs_give_back();
+			given = i + n;
+		}
 	}
 	if (to->spends) {
 		rollup_close_up(r);
