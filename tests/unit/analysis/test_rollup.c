@@ -273,6 +273,78 @@ static void test_restart_forgets(void **state)
 	tear_down(&l);
 }
 
+/* Of thousands of groups each is found, until it is dropped. */
+static void test_many_groups(void **state)
+{
+	const uint64_t n = 5000;
+	struct lab l;
+	uint64_t k;
+	bool fresh;
+
+	(void)state;
+	set_up(&l);
+	(void)start(&l, 0, 10, 7, OPEN_APPEARED);
+	tick(&l);
+	for (k = 100; k < n; k++) {
+		(void)rollup_group(l.r, &k, sizeof(k), &fresh);
+		assert_true(fresh);
+	}
+	for (k = 100; k < n; k++) {
+		const struct group *g = rollup_find(l.r, &k, sizeof(k));
+
+		assert_non_null(g);
+		assert_memory_equal(g->key, &k, sizeof(k));
+	}
+	rollup_restart(l.r); /* no row is in them */
+	assert_int_equal(rollup_count(l.r), 1);
+	for (k = 100; k < n; k++)
+		assert_null(rollup_find(l.r, &k, sizeof(k)));
+	assert_int_equal(group(&l, 7)->n_live, 1);
+	tear_down(&l);
+}
+
+/* A group in which no row is, and which counts the usage of rows. */
+static struct charge to_nine(void *ctx, struct rollup *r, struct row *row,
+	struct group *in)
+{
+	const uint64_t uid = 9;
+	bool fresh;
+
+	(void)ctx;
+	(void)row;
+	(void)in;
+	return (struct charge) {
+		.to = rollup_group(r, &uid, sizeof(uid), &fresh) };
+}
+
+/* It would hold the row as long as it is. */
+static void test_charged_only(void **state)
+{
+	static const bool only_members[] = { false, true };
+	uint64_t want[COL_WORDS_MAX] = { [FAULTS / 64] =
+		UINT64_C(1) << (FAULTS % 64) };
+	struct lab l;
+	size_t a, i;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(only_members); i++) {
+		struct rollup_by by = { .member = by_uid, .charge = to_nine,
+			.only_members = only_members[i] };
+
+		set_up(&l);
+		rollup_free(l.r);
+		l.r = rollup_new(ENTITY_PROCESS, want, &by);
+		a = start(&l, 0, 10, 7, OPEN_APPEARED);
+		tick(&l);
+		SIM_SET(&l.h[0], a, MINFLT, 1005);
+		tick(&l);
+		expect_sum(&l, 9, FAULTS, 5);
+		assert_true((group(&l, 9)->row == NULL) == only_members[i]);
+		assert_non_null(group(&l, 7)->row);
+		tear_down(&l);
+	}
+}
+
 /* ---- folding ----------------------------------------------------------- */
 
 static struct group *by_pid(void *ctx, struct rollup *r, struct row *row)
@@ -531,6 +603,8 @@ int main(void)
 		cmocka_unit_test(test_moved_before_the_tick),
 		cmocka_unit_test(test_resets),
 		cmocka_unit_test(test_restart_forgets),
+		cmocka_unit_test(test_many_groups),
+		cmocka_unit_test(test_charged_only),
 		cmocka_unit_test(test_folded_groups_keep_their_sums),
 		cmocka_unit_test(test_moving_averages),
 		cmocka_unit_test(test_every_column),

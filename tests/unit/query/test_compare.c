@@ -196,6 +196,56 @@ static void test_others(void **state)
 	grid_free(base);
 }
 
+static bool same_cell(const struct cell *a, const struct cell *b)
+{
+	return a->kind == b->kind && a->mark == b->mark &&
+	    (a->kind == CELL_TEXT ? span_same(cell_span(a), cell_span(b))
+	                          : a->i == b->i);
+}
+
+/* Lines of a known width need the columns that they may show, as they are in the
+ * whole table; a view's order of names may be by any. */
+static void test_width(void **state)
+{
+	static const struct { const char *sort; bool fewer; } orders[] = {
+		{ "cpu_seconds,cpu_percent", true }, { "session", false } };
+	struct compare_ask ask = SESSIONS;
+	struct grid *now = table_new("sessions", SESSION_COLS,
+	    "con1|a|x|10|100|5;con2|a|x|1|10|-", 100);
+	struct grid *base = table_new("sessions", SESSION_COLS,
+	    "con1|a|x|10|90|5;con3|a|x|8|80|7", 100);
+	size_t i, k, at, row;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(orders); i++) {
+		struct grid *all = NULL, *few = NULL;
+
+		ask.sort = orders[i].sort;
+		ask.width = 0;
+		assert_int_equal(compare_grids(now, base, &ask, &all, NULL), 0);
+		ask.width = 80;
+		assert_int_equal(compare_grids(now, base, &ask, &few, NULL), 0);
+		assert_true((few->n_col < all->n_col) == orders[i].fewer);
+		assert_int_equal(few->n_row, all->n_row);
+		for (k = 0, at = 0; k < all->n_col; k++) {
+			if (at == few->n_col ||
+			    strcmp(all->col[k].name, few->col[at].name) != 0) {
+				assert_true(all->col[k].min_width > 80);
+				continue;
+			}
+			for (row = 0; row < all->n_row; row++)
+				assert_true(same_cell(&all->row[row].cell[k],
+				    &few->row[row].cell[at]));
+			at++;
+		}
+		assert_int_equal(at, few->n_col);
+		grid_free(all);
+		grid_free(few);
+	}
+	grid_free(now);
+	grid_free(base);
+}
+
 static void test_floors(void **state)
 {
 	(void)state;
@@ -213,6 +263,7 @@ int main(void)
 
 	CASES_TABLE(&c, compares, rows);
 	cases_add(&c, "others", test_others, NULL);
+	cases_add(&c, "width", test_width, NULL);
 	cases_add(&c, "floors", test_floors, NULL);
 	return cases_run(&c, "compare");
 }

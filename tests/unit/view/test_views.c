@@ -66,11 +66,47 @@ static void run_sums(void **state)
 	}
 }
 
+static bool stays_wide(const struct grid_col *c)
+{
+	return c->min_width <= 80 || c->kept || c->stands_for_it || c->stands_in ||
+	    c->key > 0;
+}
+
+/* A table that is only seen on lines of 80 columns has no texts for wider ones. */
+static void run_few_texts(void **state)
+{
+	const struct view_row *r = *state;
+	struct view_ask ask = VIEW_ASK_INIT;
+	struct view_use *u;
+	struct engine e;
+	struct grid *g;
+	size_t i;
+
+	if (r->view->table || view_is_overview(r->view))
+		skip();
+	ask.brief = "";
+	ask.settled = ask.few_texts = true;
+	ask.width = 80;
+	engine_init(&e, 1000000000);
+	u = view_open(r->view, &e, &ask);
+	g = view_grid_last(u, &e);
+	for (i = 1; i < g->n_col; i++) {
+		if (g->col[i].quantity == Q_TEXT && !stays_wide(&g->col[i]) &&
+		    g->col[i].min_width != GRID_ON_REQUEST)
+			fail_msg("%s.%s", r->name, g->col[i].name);
+	}
+	assert_true(g->n_col > 0);
+	grid_free(g);
+	view_close(u);
+	engine_release(&e);
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
 
 	CASES_TABLE(&c, run_row, rows);
 	CASES_TABLE(&c, run_sums, rows);
+	CASES_TABLE(&c, run_few_texts, rows);
 	return cases_run(&c, "views");
 }
