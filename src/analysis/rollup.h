@@ -53,14 +53,14 @@ struct part {
 	bool fresh; /* that was so of its first row: its time starts there */
 	bool later; /* of exited children: their parent was so found, before the
 	             * range */
+	bool threaded; /* some row of it had several threads */
+	bool reaped_old; /* reaped children's CPU time that is missing */
 	int64_t gone_ns; /* host's covered time when the first of its rows
 	                  * disappeared that may go on; -1: none did */
 	struct lived threads; /* from their birth to their end */
 	struct lived rows; /* by whole ticks */
 	uint64_t *present; /* bit per column: some row had it */
 	uint64_t *missing; /* bit per column: some row lacked it */
-	bool threaded; /* some row of it had several threads */
-	bool reaped_old; /* reaped children's CPU time that is missing */
 	uint64_t resets; /* counters that went backwards */
 	struct ema *ema; /* moving averages; NULL: none, or all 0 */
 	int64_t v[]; /* per wanted column its sum; then, per level, how many of
@@ -84,10 +84,11 @@ struct group {
 	size_t n_live; /* rows in it now */
 	size_t n_rows; /* rows that were ever in it in the range */
 	size_t n_born; /* rows that started in the range, in it */
-	bool reaped; /* the parents' counters hold more than the last samples of
-	              * reaped children: some may never have been seen */
 	struct row *row; /* the newest row that joined; held; NULL once no row
 	                  * is in it, unless rollup_by.keeps_rows */
+	bool reaped; /* the parents' counters hold more than the last samples of
+	              * reaped children: some may never have been seen */
+	bool ended; /* last is valid: no row is in it any more */
 	bool residual; /* represents reaped children */
 	bool estimated; /* usage of some tick was split by time */
 	bool stirred; /* in the range a row of it was touched, came or left, or something
@@ -95,7 +96,6 @@ struct group {
 	int64_t *peak; /* per level, its highest sum */
 	uint64_t *changed; /* bit per column: gauges whose sum is not in it yet */
 	int64_t *last; /* per level, its sum before the last row closed */
-	bool ended; /* last is valid: no row is in it any more */
 	uint64_t *last_present; /* bit per column: it is in last, or counted */
 	uint64_t touched_tick;
 	uint64_t brief_tick; /* tick at which its first row both came and went */

@@ -76,18 +76,17 @@ struct label {
 	char *thread; /* name of a thread */
 	char *cgroup;
 	char *uid; /* "gpadmin"; "uid 1001" where no name is known */
-	unsigned uid_rank; /* how well it names the label; 0: not at all */
 	char **key; /* GROUPING_LABELS: texts by kind; NULL: label_key() */
 	const struct host *host; /* GROUPING_SERVER, and processes: of the
 	                          * postmaster */
 	uint64_t postmaster; /* pid of the newest postmaster; 0: none */
-	bool has_port; /* GROUPING_SERVER: of the server */
-	uint64_t port;
+	uint64_t port; /* GROUPING_SERVER: of the server, if .has_port */
 	char *operator; /* operator that wrote its temporary files; NULL: not
 	                 * known */
+	unsigned uid_rank; /* how well uid names the label; 0: not at all */
 	int32_t segment; /* GROUPING_..._SEGMENT, GROUPING_SLICE */
-	bool has_slice;
 	uint32_t slice;
+	bool has_slice, has_port;
 };
 
 #define LABEL_OWNER_BYTES offsetof(struct label, name)
