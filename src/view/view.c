@@ -435,10 +435,10 @@ static void put_group(struct view_sink *to, const struct group *g)
 		known_note_shown(&to->shown, g, is_of_queries(to));
 }
 
-/* Rows take the memory of the groups that they were made of: in so many steps, of
- * at least so many groups. */
-#define SPEND_STEPS 32
-#define SPEND_LEAST ((size_t)512)
+/* Rows take the memory of the groups that they were made of: in few steps, each of
+ * which costs a look at all that is free. */
+#define SPEND_STEPS 16
+#define SPEND_LEAST ((size_t)1024)
 
 static void put_groups(struct view_sink *to)
 {
