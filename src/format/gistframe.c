@@ -125,12 +125,14 @@ static void remark_fields(const struct gist *g, size_t i,
 	    : (uint64_t)r->value;
 }
 
-static void put_remarks(const struct gist *g, struct buf *to)
+static void put_remarks(const struct gist *g, struct buf *to,
+	struct breaks *breaks)
 {
 	uint64_t field[REMARK_FIELDS];
 	size_t i, k;
 
 	for (k = 0; k < REMARK_FIELDS; k++) {
+		breaks_add(breaks, to->len);
 		for (i = 0; i < g->n_remark; i++) {
 			remark_fields(g, i, field);
 			buf_add_varint(to, field[k]);
@@ -192,15 +194,19 @@ static void add_le64(struct buf *to, uint64_t v)
 }
 
 /* Replaces to by the bytes that are compressed. */
-static void put_raw(const struct gist *g, struct buf *to)
+static void put_raw(const struct gist *g, struct buf *to,
+	struct breaks *breaks)
 {
 	buf_reset(to);
 	buf_add(to, g->raw.ptr, g->record_len);
-	(void)planes_split(to->ptr, to->len, PLANES_OF_GIST); /* a record of ours */
+	/* a record of ours */
+	(void)planes_split(to->ptr, to->len, PLANES_OF_GIST, breaks);
+	breaks_add(breaks, to->len);
 	group_put_ticks(&g->list, to);
+	breaks_add(breaks, to->len);
 	put_censuses(g, to);
-	put_remarks(g, to);
-	gisttext_put(&g->text, to);
+	put_remarks(g, to, breaks);
+	gisttext_put(&g->text, to, breaks);
 	gistclock_put(&g->clock, to);
 }
 
@@ -245,17 +251,19 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 	struct gist_base *base, struct buf *to)
 {
 	struct buf raw = BUF_INIT, comp = BUF_INIT;
+	struct breaks breaks = { .at = NULL };
 	size_t start;
 
-	put_raw(g, &raw);
+	put_raw(g, &raw, &breaks);
 	tickcode_compress_after(zstd, base_bytes(base), raw.ptr, raw.len,
-	    &comp);
+	    &breaks, &comp);
 	start = besideframe_begin(gist_tag, to);
 	put_head(g, raw.len, base, to);
 	buf_add(to, comp.ptr, comp.len);
 	besideframe_end(gist_tag, start, to);
 	if (base->raw.len == 0)
 		become_base(base, g, &raw);
+	breaks_release(&breaks);
 	buf_release(&raw);
 	buf_release(&comp);
 }

@@ -50,14 +50,17 @@ bool gisttext_add(struct gisttext *g, const struct tick *t)
 	return true;
 }
 
-void gisttext_put(const struct gisttext *g, struct buf *to)
+void gisttext_put(const struct gisttext *g, struct buf *to,
+	struct breaks *breaks)
 {
 	size_t i;
 
 	for (i = 0; i < GISTTEXT_COLUMNS; i++) {
+		breaks_add(breaks, to->len);
 		buf_add_varint(to, g->col[i].len);
 		buf_add(to, g->col[i].ptr, g->col[i].len);
 	}
+	breaks_add(breaks, to->len);
 }
 
 /* ---- reading ------------------------------------------------------------ */

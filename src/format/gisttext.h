@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/scan.h"
+#include "format/breaks.h"
 #include "model/tick.h"
 
 enum { GISTTEXT_COUNTS, GISTTEXT_TEXTS, GISTTEXT_COLUMNS };
@@ -30,7 +31,8 @@ void gisttext_reset(struct gisttext *g);
 
 /* Writes: the texts of the next tick; all of them.  False: they can't be told so. */
 bool gisttext_add(struct gisttext *g, const struct tick *t);
-void gisttext_put(const struct gisttext *g, struct buf *to);
+void gisttext_put(const struct gisttext *g, struct buf *to,
+	struct breaks *breaks);
 
 /* Reads, before the first tick: *s begins with the columns, and is moved past them.
  * Their bytes must stay valid.  False: they are no columns. */

@@ -117,7 +117,8 @@ static void make_frame(void *ctx)
 	group_put(&j->group, &j->frame);
 	/* a group of ours */
 	if (!j->early)
-		(void)planes_split(j->raw.ptr, j->raw.len, PLANES_OF_GROUP);
+		(void)planes_split(j->raw.ptr, j->raw.len,
+		    PLANES_OF_GROUP, NULL);
 	tickcode_compress(j->code, j->raw.ptr, j->raw.len, &j->comp);
 	buf_add(&j->frame, j->comp.ptr, j->comp.len);
 	buf_add(&j->frame, j->page.ptr, j->page.len);

@@ -71,31 +71,53 @@ static void join(char *to, const char *from, const size_t count[PLANES])
 	}
 }
 
-static bool reorder(char *p, size_t len, bool joins, struct buf *scratch)
-{
-	size_t count[PLANES] = { 0 };
-
-	if (!(joins ? count_planes : count_values)(p, len, count))
-		return false;
-	if (len == 0)
-		return true;
-	buf_reset(scratch);
-	buf_add(scratch, p, len);
-	if (joins)
-		join(p, scratch->ptr, count);
-	else
-		split(p, scratch->ptr, len, count);
-	return true;
-}
-
 /* ---- groups ------------------------------------------------------------- */
 
 struct group_bytes {
 	char *begin;
 	bool joins; /* else they are put in planes */
 	enum planes_field field; /* that is in planes */
+	struct breaks *breaks; /* NULL: nobody asks */
 	struct buf scratch;
 };
+
+/* len bytes are of one kind. */
+static void add_breaks(struct group_bytes *g, const char *p, size_t len)
+{
+	size_t at = (size_t)(p - g->begin);
+
+	if (g->breaks) {
+		breaks_add(g->breaks, at);
+		breaks_add(g->breaks, at + len);
+	}
+}
+
+static void add_planes(struct group_bytes *g, const char *p,
+	const size_t count[PLANES])
+{
+	size_t k;
+
+	for (k = 0; k < PLANES; p += count[k++])
+		add_breaks(g, p, count[k]);
+}
+
+static bool reorder(struct group_bytes *g, char *p, size_t len)
+{
+	size_t count[PLANES] = { 0 };
+
+	if (!(g->joins ? count_planes : count_values)(p, len, count))
+		return false;
+	if (len == 0)
+		return true;
+	buf_reset(&g->scratch);
+	buf_add(&g->scratch, p, len);
+	if (g->joins)
+		join(p, g->scratch.ptr, count);
+	else
+		split(p, g->scratch.ptr, len, count);
+	add_planes(g, p, count);
+	return true;
+}
 
 static char tag_of(unsigned field)
 {
@@ -108,13 +130,17 @@ static int reorder_diffs(void *ctx, const struct field *f)
 	unsigned from = g->joins ? g->field : FIELD_STREAM_DIFF;
 	char *whole = g->begin + (f->whole.ptr - g->begin);
 
-	if (f->number != from || f->wire != WIRE_BYTES)
+	if (f->wire != WIRE_BYTES)
 		return GS_OK;
+	if (f->number != from) {
+		add_breaks(g, f->body.ptr, span_len(f->body));
+		return GS_OK;
+	}
 	if (*whole != tag_of(from)) /* in more bytes than it needs */
 		return GS_E_FORMAT;
 	*whole = tag_of(g->joins ? FIELD_STREAM_DIFF : g->field);
-	return reorder(g->begin + (f->body.ptr - g->begin), span_len(f->body),
-	    g->joins, &g->scratch) ? GS_OK : GS_E_FORMAT;
+	return reorder(g, g->begin + (f->body.ptr - g->begin),
+	    span_len(f->body)) ? GS_OK : GS_E_FORMAT;
 }
 
 static int reorder_stream(void *ctx, const struct field *f)
@@ -124,25 +150,26 @@ static int reorder_stream(void *ctx, const struct field *f)
 	return each_field(f->body, reorder_diffs, ctx);
 }
 
-static bool reorder_group(char *group, size_t len, bool joins,
-	enum planes_field field)
+static bool reorder_group(struct group_bytes *g, size_t len)
 {
-	struct group_bytes g = { group, joins, field, BUF_INIT };
-	struct span record = span_of(group, len), one, streams;
+	struct span record = span_of(g->begin, len), one, streams;
 	bool ok = message_next(&record, FIELD_RECORDING_RECORD, &one) &&
 	    message_next(&one, FIELD_RECORD_GROUP, &streams) &&
-	    each_field(streams, reorder_stream, &g) == GS_OK;
+	    each_field(streams, reorder_stream, g) == GS_OK;
 
-	buf_release(&g.scratch);
+	buf_release(&g->scratch);
 	return ok;
 }
 
-bool planes_split(char *group, size_t len, enum planes_field field)
+bool planes_split(char *group, size_t len, enum planes_field field,
+	struct breaks *ret)
 {
-	return reorder_group(group, len, false, field);
+	return reorder_group(&(struct group_bytes) { .begin = group,
+	    .field = field, .breaks = ret, .scratch = BUF_INIT }, len);
 }
 
 bool planes_join(char *group, size_t len, enum planes_field field)
 {
-	return reorder_group(group, len, true, field);
+	return reorder_group(&(struct group_bytes) { .begin = group,
+	    .joins = true, .field = field, .scratch = BUF_INIT }, len);
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "format/breaks.h"
 #include "format/varint.h"
 
 /* The field of a stream that has values in planes. */
@@ -19,8 +20,10 @@ enum planes_field {
 };
 
 /* The differences in all streams of a group, which is a field `record` of Recording,
- * in their place.  False: something is no group, or these are not varints. */
-bool planes_split(char *group, size_t len, enum planes_field field);
+ * in their place.  False: something is no group, or these are not varints.  ret, if not
+ * NULL, gets where in the group another plane, or list of a stream, begins or ends. */
+bool planes_split(char *group, size_t len, enum planes_field field,
+	struct breaks *ret);
 bool planes_join(char *group, size_t len, enum planes_field field);
 
 #endif

@@ -17,6 +17,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/scan.h"
+#include "format/breaks.h"
 #include "model/tick.h"
 
 #define TICKCODE_LEVEL 3 /* zstd level unless asked otherwise */
@@ -96,9 +97,9 @@ int tickcode_decompress(struct tickcode *c, const void *p, size_t len,
 	size_t raw_len, struct buf *out, struct gs_err *err);
 
 /* The same where the reader has the bytes before, too: what is repeated of them is
- * short. */
+ * short.  At these breaks a block of the frame ends, too. */
 void tickcode_compress_after(struct tickcode *c, struct span before,
-	const void *p, size_t len, struct buf *out);
+	const void *p, size_t len, const struct breaks *at, struct buf *out);
 int tickcode_decompress_after(struct tickcode *c, struct span before,
 	const void *p, size_t len, size_t raw_len, struct buf *out,
 	struct gs_err *err);

@@ -52,25 +52,19 @@ void tickcode_close_zstd(struct tickcode *c)
 
 /* ---- compress ----------------------------------------------------------- */
 
-void tickcode_compress_after(struct tickcode *c, struct span before,
-	const void *p, size_t len, struct buf *out)
+void tickcode_compress(struct tickcode *c, const void *p, size_t len,
+	struct buf *out)
 {
 	size_t bound = ZSTD_compressBound(len);
 	size_t n;
 
 	buf_reset(out);
-	(void)ZSTD_CCtx_refPrefix(c->cctx, before.ptr, span_len(before));
+	(void)ZSTD_CCtx_refPrefix(c->cctx, NULL, 0);
 	n = ZSTD_compress2(c->cctx, buf_reserve(out, bound), bound, p, len);
 	if (ZSTD_isError(n)) /* the buffer is large enough, parameters are valid */
 		gs_out_of_memory();
 	out->len = n;
 	out->ptr[n] = '\0';
-}
-
-void tickcode_compress(struct tickcode *c, const void *p, size_t len,
-	struct buf *out)
-{
-	tickcode_compress_after(c, span_str(""), p, len, out);
 }
 
 void tickcode_compress_key(struct tickcode *c, const void *p, size_t len,
@@ -102,17 +96,23 @@ static void push(struct tickstream *s, ZSTD_inBuffer *in,
 		if (ZSTD_isError(left))
 			gs_out_of_memory();
 		s->out->len += to.pos;
-	} while (in->pos < in->size || (how == ZSTD_e_end && left > 0));
+	} while (in->pos < in->size || (how != ZSTD_e_continue && left > 0));
 	s->out->ptr[s->out->len] = '\0';
+}
+
+static void begin_after(struct tickstream *s, struct tickcode *c,
+	struct span before, size_t len, struct buf *out)
+{
+	*s = (struct tickstream) { c->cctx, out };
+	buf_reset(out);
+	(void)ZSTD_CCtx_refPrefix(s->cctx, before.ptr, span_len(before));
+	(void)ZSTD_CCtx_setPledgedSrcSize(s->cctx, len); /* at a beginning */
 }
 
 void tickstream_begin(struct tickstream *s, struct tickcode *c, size_t len,
 	struct buf *out)
 {
-	*s = (struct tickstream) { c->cctx, out };
-	buf_reset(out);
-	(void)ZSTD_CCtx_refPrefix(s->cctx, NULL, 0);
-	(void)ZSTD_CCtx_setPledgedSrcSize(s->cctx, len); /* at a beginning */
+	begin_after(s, c, span_str(""), len, out);
 }
 
 void tickstream_add(struct tickstream *s, const char *p, size_t len)
@@ -127,6 +127,29 @@ void tickstream_end(struct tickstream *s)
 	ZSTD_inBuffer in = { NULL, 0, 0 };
 
 	push(s, &in, ZSTD_e_end);
+}
+
+/* Shorter ones are many by chance where there are bytes before: they say less than
+ * the bytes themselves. */
+#define MATCH_AFTER 5
+
+void tickcode_compress_after(struct tickcode *c, struct span before,
+	const void *p, size_t len, const struct breaks *at, struct buf *out)
+{
+	ZSTD_inBuffer in = { p, 0, 0 };
+	struct tickstream s;
+	size_t i;
+
+	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_minMatch, MATCH_AFTER);
+	begin_after(&s, c, before, len, out);
+	for (i = 0; i < at->n; i++) {
+		in.size = at->at[i];
+		push(&s, &in, ZSTD_e_flush);
+	}
+	in.size = len;
+	push(&s, &in, ZSTD_e_end);
+	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_minMatch, 0); /* default */
+	set_level(c, c->level);
 }
 
 /* ---- decompress --------------------------------------------------------- */

@@ -44,7 +44,7 @@ static void use_planes(const uint8_t *p, size_t size)
 	memcpy(group, p, size);
 	if (planes_join(group, size, PLANES_OF_GROUP)) {
 		memcpy(joined, group, size);
-		if (planes_split(group, size, PLANES_OF_GROUP) &&
+		if (planes_split(group, size, PLANES_OF_GROUP, NULL) &&
 		    (!planes_join(group, size, PLANES_OF_GROUP) ||
 		    memcmp(group, joined, size) != 0))
 			abort();

@@ -423,7 +423,8 @@ static void planes_of_a_group(void **state)
 	varint_add_field(&b, FIELD_STREAM_DIFF, len);
 	buf_add(&b, values, len);
 	buf_add(&was, b.ptr, b.len);
-	assert_true(planes_split(b.ptr, b.len, PLANES_OF_GROUP));
+	assert_true(planes_split(b.ptr, b.len, PLANES_OF_GROUP,
+	    NULL));
 	body = b.ptr + b.len - len;
 	assert_memory_equal(body, planes, len);
 	assert_int_equal((unsigned char)body[-2] >> 3, FIELD_STREAM_PLANES);
@@ -432,6 +433,32 @@ static void planes_of_a_group(void **state)
 	assert_memory_equal(b.ptr, was.ptr, b.len);
 	buf_release(&b);
 	buf_release(&was);
+}
+
+/* Blocks end where planes and other lists of a stream do, if these are long. */
+static void breaks_of_planes(void **state)
+{
+	const size_t n = BREAKS_APART, list = 2 * n;
+	struct breaks at = { .at = NULL };
+	struct buf b = BUF_INIT;
+	size_t len = 3 * n, begin, i;
+
+	(void)state;
+	varint_begin_record(&b, FIELD_RECORD_GROUP, 3 + 3 + list + 3 + len);
+	varint_add_field(&b, FIELD_GROUP_STREAM, 3 + list + 3 + len);
+	varint_add_field(&b, FIELD_STREAM_VALUES, list);
+	begin = b.len;
+	buf_add_fill(&b, 1, list);
+	varint_add_field(&b, FIELD_STREAM_DIFF, len);
+	for (i = 0; i < n; i++)
+		buf_add(&b, "\x80\x80\1", 3);
+	assert_true(planes_split(b.ptr, b.len, PLANES_OF_GIST, &at));
+	assert_int_equal(at.n, 4);
+	assert_int_equal(at.at[0], begin + list); /* it begins too early */
+	for (i = 1; i < at.n; i++)
+		assert_int_equal(at.at[i], begin + list + 3 + i * n);
+	breaks_release(&at);
+	buf_release(&b);
 }
 
 /* Planes that end too early, or go on for too long. */
@@ -450,7 +477,8 @@ static void odd_planes(void **state)
 		varint_add_field(&b, FIELD_GROUP_STREAM, len + 2);
 		varint_add_field(&b, FIELD_STREAM_DIFF, len);
 		buf_add_str(&b, odd[i]);
-		assert_false(planes_split(b.ptr, b.len, PLANES_OF_GIST));
+		assert_false(planes_split(b.ptr, b.len, PLANES_OF_GIST,
+		    NULL));
 		assert_false(planes_join(b.ptr, b.len, PLANES_OF_GIST));
 	}
 	assert_false(planes_join(b.ptr, 3, PLANES_OF_GIST)); /* no group */
@@ -469,6 +497,7 @@ int main(void)
 		cmocka_unit_test(odd_texts),
 		cmocka_unit_test(other_tag),
 		cmocka_unit_test(planes_of_a_group),
+		cmocka_unit_test(breaks_of_planes),
 		cmocka_unit_test(odd_planes),
 	};
 
