@@ -58,15 +58,24 @@ static void split(char *to, const char *from, size_t len,
 
 static void join(char *to, const char *from, const size_t count[PLANES])
 {
-	const char *plane[PLANES];
-	size_t i, k;
+	const char *plane[PLANES], *first, *second, *third, *end;
+	size_t k;
 
 	for (k = 0; k < PLANES; from += count[k++])
 		plane[k] = from;
-	for (i = 0; i < count[0]; i++) {
-		char c = *to++ = *plane[0]++;
+	first = plane[0]; /* most bytes are in these */
+	second = end = plane[1];
+	third = plane[2];
+	while (first < end) {
+		char c = *to++ = *first++;
 
-		for (k = 1; goes_on(c); k++)
+		if (!goes_on(c))
+			continue;
+		c = *to++ = *second++;
+		if (!goes_on(c))
+			continue;
+		c = *to++ = *third++;
+		for (k = 3; goes_on(c); k++)
 			c = *to++ = *plane[k]++;
 	}
 }
@@ -107,8 +116,10 @@ static bool reorder(struct group_bytes *g, char *p, size_t len)
 
 	if (!(g->joins ? count_planes : count_values)(p, len, count))
 		return false;
-	if (len == 0)
-		return true;
+	if (count[1] == 0) {
+		add_breaks(g, p, len);
+		return true; /* one plane is as the values are */
+	}
 	buf_reset(&g->scratch);
 	buf_add(&g->scratch, p, len);
 	if (g->joins)
