@@ -160,7 +160,7 @@ static int tell_next(struct gists *g, struct gist_tell *to, struct engine *e,
 		return r;
 	gistclock_add(&g->gist.clock, now);
 	if (!gisttext_add(&g->gist.text, now))
-		return gs_fail(err, GS_E_FORMAT, "a text has a 0 byte");
+		return gs_fail(err, GS_E_FORMAT, "texts that a gist can't have");
 	tickcode_encode(g->zstd, now, &g->record);
 	r = grouper_add(g->grouper, g->record.ptr, g->record.len, err);
 	if (r < 0)

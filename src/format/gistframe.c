@@ -12,9 +12,17 @@
 
 #define LEAST (GISTFRAME_HEAD + GISTFRAME_TAIL)
 
-static const char gist_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'J' };
+static const char gist_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'K' };
+static const char plain_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'J' };
 static const char earlier_tag[][BESIDE_TAG] = { { 'G', 'P', 'S', 'H' },
 	{ 'G', 'P', 'S', 'I' } };
+
+/* That of the frame at p, if it is one that is read. */
+static const char *tag_of(const void *p)
+{
+	return memcmp((const char *)p + 8, plain_tag, BESIDE_TAG) == 0
+	    ? plain_tag : gist_tag;
+}
 
 void gist_release(struct gist *g)
 {
@@ -274,6 +282,8 @@ size_t gistframe_len(const void *tail)
 {
 	size_t len = besideframe_len(gist_tag, tail, LEAST), i;
 
+	if (len == 0)
+		len = besideframe_len(plain_tag, tail, LEAST);
 	for (i = 0; len == 0 && i < GS_LEN(earlier_tag); i++)
 		len = besideframe_len(earlier_tag[i], tail, BESIDE_TAIL);
 	return len;
@@ -283,8 +293,9 @@ bool gistframe_head(const void *p, size_t len, struct gist_head *ret)
 {
 	const unsigned char *at = p;
 
-	if (len < LEAST || !besideframe_begins(gist_tag, p, len))
+	if (len < LEAST || !besideframe_begins(tag_of(p), p, len))
 		return false;
+	ret->plain_texts = tag_of(p) == plain_tag;
 	ret->raw_len = gs_get_le32(at + 12);
 	ret->n = gs_get_le32(at + 16);
 	ret->n_remark = gs_get_le32(at + 20);
@@ -306,8 +317,10 @@ bool gistframe_head(const void *p, size_t len, struct gist_head *ret)
 size_t gistframe_memory(const struct gist_head *h)
 {
 	size_t fields = REMARK_FIELDS * sizeof(uint64_t);
+	size_t text = 2 * GS_MIN(h->raw_len, 2 * (size_t)TICK_TEXT_BYTES_MAX);
 
-	return h->raw_len + h->n * (sizeof(struct group_tick) +
+	return h->raw_len + (h->plain_texts ? 0 : text) +
+	    h->n * (sizeof(struct group_tick) +
 	    sizeof(struct tick_census)) + h->n_remark *
 	    (sizeof(struct tick_remark) + fields);
 }
@@ -337,7 +350,8 @@ static bool read_rest(struct gist *g, const struct gist_head *h)
 	return group_parse_ticks(&g->list, &rest, h->n, h->from_seq,
 	    h->from_ns) && is_stretch(&g->list, h) &&
 	    read_censuses(g, &rest) && read_remarks(g, &rest, h->n_remark) &&
-	    gisttext_open(&g->text, &rest) && gistclock_open(&g->clock, rest) &&
+	    gisttext_open(&g->text, &rest, h->plain_texts) &&
+	    gistclock_open(&g->clock, rest) &&
 	    planes_join(g->raw.ptr, h->record_len, PLANES_OF_GIST);
 }
 
@@ -346,7 +360,7 @@ static int decompress(struct tickcode *zstd, const void *p, size_t len,
 	const struct gist_head *h, struct span base, struct buf *ret,
 	struct gs_err *err)
 {
-	if (!besideframe_is_whole(gist_tag, p, len, LEAST))
+	if (!besideframe_is_whole(tag_of(p), p, len, LEAST))
 		return gs_fail(err, GS_E_FORMAT, "gist: damaged");
 	return tickcode_decompress_after(zstd, base,
 	    (const char *)p + GISTFRAME_HEAD, len - LEAST, h->raw_len, ret,

@@ -5,8 +5,8 @@
  *
  *      0  4  magic 0x184D2A5A
  *      4  4  length of what follows: n + 80
- *      8  4  tag "GPSJ"; "GPSG", "GPSH" and "GPSI" are of earlier layouts, which are
- *            not read
+ *      8  4  tag "GPSK"; "GPSJ": the same with plain texts (gisttext.h); "GPSG",
+ *            "GPSH" and "GPSI" are of earlier layouts, which are not read
  *     12  4  length of what the zstd frame decompresses to
  *     16  4  number of ticks, with both keys of the stretch
  *     20  4  number of remarks
@@ -28,7 +28,7 @@
  *            then the texts of ticks (gisttext.h); then the clocks of hosts (gistclock.h)
  *          4  CRC32C of these bytes
  *          4  length of the whole frame: n + 88
- *          4  tag "GPSJ"
+ *          4  tag "GPSK"
  *
  * So frames are found from the end of the group.
  *
@@ -59,6 +59,7 @@ struct gist_head {
 	size_t n, raw_len, record_len, n_remark;
 	uint64_t base_seq; /* of the first tick of the base; 0: none */
 	int64_t base_ns;
+	bool plain_texts; /* an earlier layout */
 };
 
 /* What other gists are compressed after. */

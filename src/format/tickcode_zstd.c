@@ -131,7 +131,7 @@ void tickstream_end(struct tickstream *s)
 
 /* Shorter ones are many by chance where there are bytes before: they say less than
  * the bytes themselves. */
-#define MATCH_AFTER 5
+#define MATCH_AFTER 6
 
 void tickcode_compress_after(struct tickcode *c, struct span before,
 	const void *p, size_t len, const struct breaks *at, struct buf *out)

@@ -175,7 +175,7 @@ def check_base(tmp, path):
     """Others are compressed after the first gist: without it there are none."""
     with open(path, 'rb') as f:
         data = bytearray(f.read())
-    at = data.index(b'GPSJ')
+    at = data.index(b'GPSK')
     data[at + 100] ^= 1
     hurt = os.path.join(tmp, 'hurtday.gpsnap')
     with open(hurt, 'wb') as f:
@@ -333,11 +333,20 @@ def check_beside(tmp):
     same_all([[other, path, '-V', view, *all_of(view)] for view in TAKING])
 
 
+def check_layouts():
+    """Gists of this layout and of the one before are read: verify compares them."""
+    for name in ('postgresql15-layout4-day', 'postgresql15-numbers-day'):
+        path = os.path.join(gstest.TOP, 'samples', name + '.gpsnap')
+        gstest.equal(gists(path), 1, name)
+        editlib.gpsnap('verify', path)
+        same(path, '-V', 'sessions')
+
+
 def check_damage(tmp, path):
     """Bytes are wrong somewhere: the same as if there were no gists."""
     with open(path, 'rb') as f:
         sound = f.read()
-    frame = sound.index(b'GPSJ')
+    frame = sound.index(b'GPSK')
     hurt = os.path.join(tmp, 'hurt.gpsnap')
     for at in [frame - 3, frame + 8, frame + 14, frame + 30, frame + 80,
                *range(100, len(sound), len(sound) // 8)]:
@@ -362,6 +371,7 @@ def main():
         check_short(tmp)
         check_overview(tmp)
         check_beside(tmp)
+        check_layouts()
         files = [with_gists(archive(tmp, 'a%d' % i, parts))
                  for i, parts in enumerate(RECORDINGS)]
         for path in files:

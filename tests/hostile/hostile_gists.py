@@ -16,6 +16,7 @@ from hostile_summaries import beside
 import reader
 
 BESIDE_MAGIC = 0x184D2A5A
+NUMBERS = 16  # columns of numbers of texts
 # Columns of which --find asks the bounds.
 BOUNDED = ('hosts.busy_percent', 'sessions.cpu_percent', 'sessions.memory')
 REPAIR, BESIDE = 1, 2  # flags of the frame's index
@@ -47,14 +48,25 @@ def gist(first, n, raw, record_len, base=(0, 0), packed=None, remarks=0):
     last = first + n - 1
     body = HEAD.pack(len(raw), n, remarks, first, at(first), last, at(last),
                      record_len, *base) + (packed or zstandard.compress(raw))
-    b = struct.pack('<II4s', BESIDE_MAGIC, len(body) + 16, b'GPSJ') + body
-    return b + struct.pack('<II', reader.crc32c(b), len(b) + 12) + b'GPSJ'
+    b = struct.pack('<II4s', BESIDE_MAGIC, len(body) + 16, b'GPSK') + body
+    return b + struct.pack('<II', reader.crc32c(b), len(b) + 12) + b'GPSK'
 
 
-def two_keys(first=1, **more):
-    """The gist of two keys of a host that do not differ."""
+def column_of(b):
+    return varint(len(b)) + b
+
+
+def columns(texts=b'\0', text=b'', number=b'', clocks=(b'',) * 7):
+    """What follows the remarks: texts per tick, texts, their numbers, clocks."""
+    return b''.join(column_of(b) for b in (texts, text, *[number] * NUMBERS,
+                                           *clocks))
+
+
+def two_keys(first=1, n_text=0, texts=b'', number=b'', **more):
+    """The gist of two keys of a host that do not differ.  Its second tick has texts,
+    with one number after the other in each place."""
     record = data(1, data(2, data(1, b'')))
-    beside = ticks(2) + b'\0' * 10 + varint(1) + b'\0' + varint(0) * 8
+    beside = ticks(2) + b'\0' * 10 + columns(varint(n_text), texts, number)
     return gist(first, 2, record + beside, len(record), **more)
 
 
@@ -91,6 +103,24 @@ def gists_of_two_bases():
 
 def gists_that_fail():
     return two_bases(lambda i, base: gist(i, 2, b'xy', 1, base))
+
+
+def numbered(n, more=b''):
+    """A gist with n texts of 320 bytes, each of 33 in the gist."""
+    texts = (b'\1' * NUMBERS + b'\0') * n + more
+    return file(keys(2, lambda i: block(0, i + 1, [])), [two_keys(
+        n_text=n + len(more) // 2, texts=texts,
+        number=b'\1' + b'\0' * (n - 1))])  # 2^64 - 1 each time
+
+
+def texts_of_numbers():
+    """And after them, one that has no number."""
+    return numbered(200000, b'\1\0')
+
+
+def texts_too_many():
+    """More than a gist may have."""
+    return numbered(900000)
 
 
 def rows_with_long_names():
@@ -150,8 +180,7 @@ def gist_of_other_rows():
     closes = data(6, data(9, number(1, DISK) + data(2, zigzag(7)) +
                           data(3, b'\x01')))
     record = data(1, data(2, data(1, b'') + data(1, closes)))
-    beside = ticks(3) + b'\0' * 15 + varint(2) + b'\0\0' + varint(0) + \
-        (varint(1) + b'\0') * 7
+    beside = ticks(3) + b'\0' * 15 + columns(b'\0\0', clocks=[b'\0'] * 7)
     return file(keys(n, lambda i: block(0, i + 1, [])),
                 [gist(2, 3, record + beside, len(record))])
 
@@ -162,8 +191,7 @@ def with_clock(first, ahead=0, **more):
     record = data(1, data(2, data(1, data(6, b''))))
     clock = (1, last, 0, last * SECOND - at(last) + ahead * SECOND,
              -ahead * SECOND, 0, 0)
-    beside = ticks(2) + b'\0' * 10 + varint(1) + b'\0' + varint(0) + \
-        b''.join(varint(len(zigzag(v))) + zigzag(v) for v in clock)
+    beside = ticks(2) + b'\0' * 10 + columns(clocks=map(zigzag, clock))
     return gist(first, 2, record + beside, len(record), **more)
 
 
@@ -181,16 +209,15 @@ def gist_of_many_remarks():
     """Each takes five bytes, and more memory."""
     n = 1 << 20
     record = data(1, data(2, data(1, b'')))
-    beside = ticks(2) + b'\0' * 10 + b'\0' * (5 * n) + varint(1) + b'\0' + \
-        varint(0) * 8
+    beside = ticks(2) + b'\0' * 10 + b'\0' * (5 * n) + columns()
     return file(keys(3, lambda i: block(0, i + 1, [])),
                 [gist(1, 2, record + beside, len(record), remarks=n)])
 
 
 NAMES = {f.__name__: f for f in (
-    rows_alike, gists_of_two_bases, gists_that_fail, rows_with_long_names,
-    one_key_often, gists_to_the_end, gist_of_other_rows,
-    gists_of_many_archives, gist_of_many_remarks)}
+    rows_alike, gists_of_two_bases, gists_that_fail, texts_of_numbers,
+    texts_too_many, rows_with_long_names, one_key_often, gists_to_the_end,
+    gist_of_other_rows, gists_of_many_archives, gist_of_many_remarks)}
 
 
 def main():

@@ -66,7 +66,8 @@ def turn(i):
 TIME = ('small_footers', 'index_frames_of_odd_lengths', 'skip_frames',
         'index_frames_of_all_that_follows', 'magics', 'a_life_per_tick',
         'rows_alike', 'gists_of_two_bases', 'gists_that_fail',
-        'rows_with_long_names', 'one_key_often', 'gists_to_the_end')
+        'texts_of_numbers', 'texts_too_many', 'rows_with_long_names',
+        'one_key_often', 'gists_to_the_end')
 
 
 def limits():
@@ -207,6 +208,9 @@ def try_gists(gpsnap, tmp):
     for name, command in (('rows_alike', ['verify']),
                           ('gists_of_two_bases', ['replay', '-V', 'sessions']),
                           ('gists_that_fail', ['replay', '-V', 'sessions']),
+                          ('texts_of_numbers',
+                           ['replay', '-V', 'sessions']),
+                          ('texts_too_many', ['replay', '-V', 'sessions']),
                           ('rows_with_long_names',
                            ['replay', '-V', 'sessions']),
                           ('one_key_often', ['replay', '-V', 'hosts']),

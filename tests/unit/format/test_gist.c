@@ -358,23 +358,6 @@ static void after_base(void **state)
 	buf_release(&b);
 }
 
-/* Texts that would be others when they are read. */
-static void odd_texts(void **state)
-{
-	struct gisttext g = { .last = 0 };
-	struct tick t = TICK_INIT;
-
-	(void)state;
-	tick_add_text(&t, 1, "a\0b", 3);
-	assert_false(gisttext_add(&g, &t));
-	gisttext_reset(&g);
-	tick_reset(&t);
-	tick_add_text(&t, 2, "a", 1);
-	assert_false(gisttext_add(&g, &t));
-	tick_release(&t);
-	gisttext_release(&g);
-}
-
 static void set_tag(struct buf *b, const char *tag)
 {
 	memcpy(b->ptr + 8, tag, BESIDE_TAG);
@@ -494,7 +477,6 @@ int main(void)
 		cmocka_unit_test(not_a_stretch),
 		cmocka_unit_test(odd_remarks),
 		cmocka_unit_test(after_base),
-		cmocka_unit_test(odd_texts),
 		cmocka_unit_test(other_tag),
 		cmocka_unit_test(planes_of_a_group),
 		cmocka_unit_test(breaks_of_planes),
