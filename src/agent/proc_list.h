@@ -6,11 +6,11 @@
  * new is listed: numbers are given in ascending order, and loadavg has the last
  * one that was given.  A process that ended has no CPU clock any more.
  *
- * All are listed when the numbers started over, after very many forks, once in
- * TURN_LATE, and once in TURN_SOON if the kernel counts more or fewer than are
- * listed: permissions to see processes can change, and with CAP_CHECKPOINT_RESTORE
- * a process can be given any number.  Where processes of other pid namespaces come
- * and go, it mostly does.
+ * All are listed when the numbers started over, after very many forks, and once in
+ * TURN_LATE: permissions to see processes can change.  Once in TURN_SOON, if the
+ * kernel counts more or fewer than are listed: with CAP_CHECKPOINT_RESTORE a process
+ * can be given any number.  Where processes of other pid namespaces come and go, it
+ * mostly counts others.
  *
  * A fork takes its number before it is listed.  So a list begins after the
  * number that was the last at the list before the previous one, and what was

@@ -243,14 +243,10 @@ static void read_statm(struct reading *r)
 		pid_statm_scan(text, r->sc->stat_opt.page_size, r->now);
 }
 
-void proc_status_read(struct reading *r)
+static void read_or_keep_status(struct reading *r)
 {
 	uint64_t affinity = 0;
 
-	if (do_without(r)) {
-		read_statm(r);
-		return;
-	}
 	/* taken before the read: a change in between is seen next time */
 	if (r->sc->root->own_pids)
 		affinity = proc_affinity(r->p->pid);
@@ -261,5 +257,11 @@ void proc_status_read(struct reading *r)
 		r->p->affinity = affinity;
 		read_status(r);
 	}
+}
+
+void proc_status_read(struct reading *r)
+{
+	if (!do_without(r))
+		read_or_keep_status(r);
 	read_statm(r);
 }

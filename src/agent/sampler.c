@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,7 +42,7 @@ struct sampler {
 	struct failures failures;
 	int statm_fd; /* the agent's own; -1: not open */
 	struct sample_clock prev; /* sequence is 0 before the first tick */
-	int64_t interval_ns; /* between the last two ticks; 0: not known yet */
+	int64_t interval_ns[TURN_INTERVALS]; /* newest first; 0: not known yet */
 	uint32_t prev_with;
 	bool prev_chosen;
 	bool delayacct_is_off;
@@ -256,15 +257,15 @@ static void shrink_after_first(struct sampler *s)
 		reserve(&b->ent[e], e == ENTITY_PROCESS ? 32 : 4);
 }
 
-/* The shorter one of the last two: one that is late puts no turn off. */
 static void find_interval(struct sampler *s, struct scan *sc)
 {
-	int64_t newest = s->prev.sequence ? sc->mono_ns - s->prev.mono_ns : 0;
 	unsigned i;
 
-	sc->interval_ns = s->interval_ns > 0 ? GS_MIN(newest, s->interval_ns)
-	                                     : newest;
-	s->interval_ns = newest;
+	memmove(s->interval_ns + 1, s->interval_ns,
+	    (TURN_INTERVALS - 1) * sizeof(s->interval_ns[0]));
+	s->interval_ns[0] = s->prev.sequence ? sc->mono_ns - s->prev.mono_ns
+	                                     : 0;
+	sc->interval_ns = turn_interval(s->interval_ns);
 	for (i = 0; i < TURNS; i++)
 		sc->turn_ticks[i] = turn_ticks(i, sc->interval_ns);
 }

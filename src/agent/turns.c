@@ -20,6 +20,15 @@ static const struct {
 	[TURN_SELDOM] = { 60 * GS_NSEC_PER_SEC, 30, 150 * GS_NSEC_PER_SEC },
 };
 
+int64_t turn_interval(const int64_t last_ns[TURN_INTERVALS])
+{
+	const int64_t a = last_ns[0], b = last_ns[1], c = last_ns[2];
+
+	if (c == 0)
+		return b == 0 ? a : GS_MIN(a, b);
+	return GS_MAX(GS_MIN(a, b), GS_MIN(GS_MAX(a, b), c));
+}
+
 uint64_t turn_ticks(enum turn of, int64_t interval_ns)
 {
 	int64_t n;

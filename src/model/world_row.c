@@ -106,8 +106,7 @@ static void rest_table(const struct table *tab)
 	}
 }
 
-/* Those that the tick did not touch. */
-static void rest_awake(struct world *w)
+static void rest_untouched(struct world *w)
 {
 	size_t i;
 
@@ -136,7 +135,7 @@ void world_rest(struct world *w, bool key)
 	size_t i;
 	int e;
 
-	rest_awake(w);
+	rest_untouched(w);
 	for (i = 0; i < w->n_touched; i++) {
 		if (!key && stays_awake(w, w->touched[i]))
 			keep_awake(w, w->touched[i]);

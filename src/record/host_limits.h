@@ -37,8 +37,8 @@
 #define HOSTS_HELD_MAX ((size_t)1 << 30)
 #define HOSTS_ROWS_MAX ((size_t)1 << 19)
 
-/* Rows of all hosts that run at each sample, and are not packed between two: 4 MB,
- * which many hosts share. */
+/* Rows of all hosts that change at each sample, and are not packed between two: up to
+ * 6 MB, which many hosts share. */
 #define HOSTS_AWAKE_ROWS ((size_t)4096)
 
 /* New rows: a burst of twice the maximum number of rows, then so many a second.

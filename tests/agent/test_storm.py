@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Processes that come and go by the hundred: never a wrong row."""
+import os
 import subprocess
 import time
 
@@ -40,7 +41,15 @@ try:
             assert s["read"] + s["quiet"] <= s["seen"] + s["lost"]
             assert s["seen"] - s["lost"] <= s["read"] + s["quiet"]
             time.sleep(0.005)
-        print("ticks", seen, "born", born, "lost", lost)
+        storm.terminate()
+        storm.wait()
+        time.sleep(0.2)
+        for _ in range(3):
+            a.tick(ALL)
+        # a directory and files of each that lives, and the agent's own
+        fds = len(os.listdir("/proc/%d/fd" % a.pid))
+        assert fds < 60 + 4 * len(a.rows("process")), fds
+        print("ticks", seen, "born", born, "lost", lost, "descriptors", fds)
 finally:
     storm.terminate()
     storm.wait()

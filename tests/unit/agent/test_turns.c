@@ -56,6 +56,29 @@ static void turns(void **state)
 	}
 }
 
+/* One late tick, with the short interval after it, is not seen. */
+static void intervals(void **state)
+{
+	static const int64_t calm[] = { 10, 10, 10, 10, 13, 7, 10, 10, 12, 8, 10 };
+	int64_t last[TURN_INTERVALS] = { 0 };
+	size_t i;
+
+	(void)state;
+	assert_int_equal(turn_interval(last), 0);
+	for (i = 0; i < GS_LEN(calm); i++) {
+		last[2] = last[1];
+		last[1] = last[0];
+		last[0] = calm[i];
+		assert_int_equal(turn_interval(last), 10);
+	}
+	for (i = 0; i < 2; i++) {
+		last[2] = last[1];
+		last[1] = last[0];
+		last[0] = 50;
+	}
+	assert_int_equal(turn_interval(last), 50);
+}
+
 /* What metrics.def promises, at intervals of so many ms. */
 static void ages(void **state)
 {
@@ -86,12 +109,14 @@ static void ages(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[GS_LEN(cases) + 1];
+	struct CMUnitTest tests[GS_LEN(cases) + 2];
 	size_t i;
 
 	for (i = 0; i < GS_LEN(cases); i++)
 		tests[i] = (struct CMUnitTest) { "turns", turns, NULL, NULL,
 			(void *)&cases[i] };
-	tests[i] = (struct CMUnitTest) { "ages", ages, NULL, NULL, NULL };
+	tests[i++] = (struct CMUnitTest) { "ages", ages, NULL, NULL, NULL };
+	tests[i] = (struct CMUnitTest) { "intervals", intervals, NULL, NULL,
+		NULL };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

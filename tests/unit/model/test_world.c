@@ -160,6 +160,54 @@ static size_t touched(const struct lab *l)
 	return n;
 }
 
+/* True if the row of that pid is awake in the drowsy world. */
+static bool is_awake(const struct lab *l, uint64_t pid)
+{
+	const struct table *t =
+	    &world_host(l->drowsy, 0)->table[ENTITY_PROCESS];
+	uint64_t got;
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i] && row_peek(t->slot[i], COL(PROCESS, PID),
+		    &got) && got == pid)
+			return t->slot[i]->now.val != NULL;
+	}
+	return false;
+}
+
+/* What each tick touches stays awake, the rest rests; a row may end awake. */
+static void test_awake(void **state)
+{
+	struct lab l;
+	int i;
+
+	(void)state;
+	set_up(&l);
+	for (i = 0; i < 4; i++) {
+		SIM_ADD(&l.host, l.a, CPU, 5);
+		sample(&l, true);
+		assert_true(is_awake(&l, 10));
+		assert_false(is_awake(&l, 11));
+	}
+	SIM_ADD(&l.host, l.b, CPU, 5);
+	sample(&l, true);
+	assert_false(is_awake(&l, 10));
+	assert_true(is_awake(&l, 11));
+	SIM_EXIT(&l.host, l.b);
+	SIM_ADD(&l.host, l.a, CPU, 5);
+	sample(&l, true);
+	assert_true(is_awake(&l, 10));
+	assert_null(of_pid(&l, 11));
+	l.key = true;
+	sample(&l, true);
+	assert_false(is_awake(&l, 10));
+	SIM_ADD(&l.host, l.a, CPU, 5);
+	sample(&l, true);
+	assert_true(is_awake(&l, 10));
+	tear_down(&l);
+}
+
 static void test_first_tick(void **state)
 {
 	struct lab l;
@@ -607,50 +655,12 @@ static void test_name(void **state)
 	world_free(w);
 }
 
-/* A key: one row each of so many hosts, that of one in the last slot. */
-static void high_slot(struct world *w, uint64_t seq, uint32_t high)
-{
-	struct tick t = TICK_INIT;
-	struct gs_err err;
-	uint32_t i;
-
-	t.key = true;
-	t.seq = seq;
-	for (i = 0; i < 12; i++)
-		delta_open_slot(&tick_add_block(&t, i)->ent[ENTITY_PROCESS],
-		    i == high ? TICK_SLOTS_MAX - 1 : 0, OPEN_CONTINUED);
-	if (world_apply(w, &t, &err) < 0)
-		fail_msg("key %d: %s", (int)seq, err.msg);
-	tick_release(&t);
-}
-
-/* One host after the other has many rows for a while: at any time they are
- * few, and a long recording stays readable. */
-static void test_room_is_given_back(void **state)
-{
-	struct gs_budget budget = { .limit_bytes = (size_t)256 << 20 };
-	struct world *w = world_new();
-	size_t first;
-	uint32_t i;
-
-	(void)state;
-	world_set_budget(w, &budget);
-	high_slot(w, 1, 0);
-	first = budget.used_bytes;
-	for (i = 1; i < 12; i++)
-		high_slot(w, 1 + i, i);
-	assert_in_range(budget.used_bytes, 1, first + (1 << 20));
-	high_slot(w, 13, UINT32_MAX);
-	assert_in_range(budget.used_bytes, 1, 1 << 20);
-	world_free(w);
-	assert_int_equal(budget.used_bytes, 0);
-}
-
 int main(void)
 {
 	struct cases c = { .n = 0 };
 
 	cases_add(&c, "first tick", test_first_tick, NULL);
+	cases_add(&c, "awake", test_awake, NULL);
 	cases_add(&c, "key continues rows", test_key_continues_rows, NULL);
 	cases_add(&c, "birth", test_birth_is_told_in_key_and_delta, NULL);
 	cases_add(&c, "hole", test_hole, NULL);
@@ -667,6 +677,5 @@ int main(void)
 	cases_add(&c, "host twice", test_host_twice_in_a_tick, NULL);
 	CASES_TABLE(&c, test_name, names);
 	cases_add(&c, "odd reasons", test_odd_reasons, NULL);
-	cases_add(&c, "room is given back", test_room_is_given_back, NULL);
 	return cases_run(&c, "world");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers of slots, which grow up to the next key.
+ * What grows with rows that come and go: numbers of slots, up to the next key, and
+ * the room of tables.
  */
 #include "base/compiler.h"
 #include "cases.h"
@@ -58,11 +59,51 @@ static void test_numbers_of_many_tables(void **state)
 	world_free(w);
 }
 
+/* A key: one row each of so many hosts, that of one in the last slot. */
+static void high_slot(struct world *w, uint64_t seq, uint32_t high)
+{
+	struct tick t = TICK_INIT;
+	struct gs_err err;
+	uint32_t i;
+
+	t.key = true;
+	t.seq = seq;
+	for (i = 0; i < 12; i++)
+		delta_open_slot(&tick_add_block(&t, i)->ent[ENTITY_PROCESS],
+		    i == high ? TICK_SLOTS_MAX - 1 : 0, OPEN_CONTINUED);
+	if (world_apply(w, &t, &err) < 0)
+		fail_msg("key %d: %s", (int)seq, err.msg);
+	tick_release(&t);
+}
+
+/* One host after the other has many rows for a while: at any time they are
+ * few, and a long recording stays readable. */
+static void test_room_is_given_back(void **state)
+{
+	struct gs_budget budget = { .limit_bytes = (size_t)256 << 20 };
+	struct world *w = world_new();
+	size_t first;
+	uint32_t i;
+
+	(void)state;
+	world_set_budget(w, &budget);
+	high_slot(w, 1, 0);
+	first = budget.used_bytes;
+	for (i = 1; i < 12; i++)
+		high_slot(w, 1 + i, i);
+	assert_in_range(budget.used_bytes, 1, first + (1 << 20));
+	high_slot(w, 13, UINT32_MAX);
+	assert_in_range(budget.used_bytes, 1, 1 << 20);
+	world_free(w);
+	assert_int_equal(budget.used_bytes, 0);
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
 
 	cases_add(&c, "numbers of many tables", test_numbers_of_many_tables,
 	    NULL);
-	return cases_run(&c, "encoder numbers");
+	cases_add(&c, "room is given back", test_room_is_given_back, NULL);
+	return cases_run(&c, "room");
 }
