@@ -317,10 +317,11 @@ static inline struct cell cell_max(void)
 	return (struct cell) { .kind = CELL_MAX };
 }
 
-/* The text of a cell that has one. */
+/* The text of a cell that has one; an empty one may be NULL, to which nothing is
+ * added. */
 static inline struct span cell_span(const struct cell *c)
 {
-	return span_of(c->text, c->len);
+	return (struct span) { c->text, c->len ? c->text + c->len : c->text };
 }
 
 /* Texts are shorter than 4 GiB: they come from ticks. */
