@@ -172,7 +172,8 @@ static void order_names(struct sessions *s)
 		    s->listed[i - 1]->is.name) != 0;
 }
 
-/* led: its leading process works, or did since the tick before. */
+/* led: its leading process works, or did since the tick before; not for a range that
+ * begins with this tick. */
 static void find_leading(struct sessions *s, const struct session *n, bool led)
 {
 	struct server *v = led && n->kind != SESSION_OS

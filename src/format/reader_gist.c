@@ -250,6 +250,7 @@ static bool read_base(struct reader *r, const struct gist_head *of)
 	    g->base.seq == of->base_seq && g->base.ns == of->base_ns))
 		return true;
 	buf_release(&g->base.raw);
+	(void)charge(r, &g->base_charged, 0);
 	place = find(g, of->base_seq, of->base_ns);
 	if (!place || !may_read_base(g, place->is.raw_len) ||
 	    !charge(r, &g->base_charged, place->is.raw_len))
@@ -260,6 +261,7 @@ static bool read_base(struct reader *r, const struct gist_head *of)
 	    &err) == GS_OK)
 		return true;
 	buf_release(&g->base.raw);
+	(void)charge(r, &g->base_charged, 0);
 	return false;
 }
 

@@ -198,8 +198,9 @@ static void paint_none(const struct drawing *d, struct line *l)
 
 	if (e && d->t->shot.any) {
 		asked_add(&asked, e);
-		if (!asked_note(&asked, v, &why))
-			(void)uncollected_note(e, v, &why); /* or no reason */
+		if (!asked_note(&asked, v, &why) &&
+		    !uncollected_note(e, v, &why))
+			(void)uncollected_rare_note(e, v, &why);
 	}
 	line_printf(d->to, l, STYLE_DIM, " nothing to show%s%s",
 	    why.len > 0 ? ": " : "", buf_str(&why));

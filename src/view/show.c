@@ -97,7 +97,8 @@ static void note_unasked(struct show *s, const struct engine *e)
 
 /* What was asked for may be missing because the kernel did not count it, or
  * the agent may not read it, or could not in time, or no server was asked. */
-static void note_uncounted(struct show *s, const struct engine *e)
+static void note_uncounted(struct show *s, const struct engine *e,
+	const struct range *r)
 {
 	static bool (*const notes[])(const struct engine *e,
 		const struct view *v, struct buf *to) = { uncounted_note,
@@ -111,6 +112,10 @@ static void note_uncounted(struct show *s, const struct engine *e)
 		if (notes[i](e, ask_view(s->ask), &b))
 			report_add_note(&s->report, buf_str(&b));
 	}
+	buf_reset(&b);
+	/* in steps, later ones may have what the first has not */
+	if (r->every_ns == 0 && uncollected_rare_note(e, ask_view(s->ask), &b))
+		report_add_note(&s->report, buf_str(&b));
 	buf_release(&b);
 }
 
@@ -123,7 +128,7 @@ void show_fill_report(struct show *s, const struct engine *e)
 	src->head(src->ctx, &s->report);
 	report_fill(&s->report, e, r, src->last_ns, &src->zone);
 	note_unasked(s, e);
-	note_uncounted(s, e);
+	note_uncounted(s, e, r);
 	s->report.window_ns = s->o->window_ns;
 	s->report.n_window = s->o->n_window;
 	if (s->o->n_window > 0) { /* the head is about all of them */

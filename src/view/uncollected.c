@@ -77,20 +77,44 @@ static void note_rare(const struct collected *c, const struct row *r,
 		    c->view, (double)period_ms / 1000);
 }
 
+/* The row of the collector of a view, of any server.  ret_any: as of find(). */
+static const struct row *collector(const struct engine *e,
+	const struct collected *c, bool *ret_any)
+{
+	const struct row *r = NULL;
+	const struct host *h;
+	size_t i;
+
+	*ret_any = false;
+	for (i = 0; !r && (h = world_catalog(e->world, i)) != NULL; i++)
+		r = find(e->world, h, c->name, ret_any);
+	return r;
+}
+
 bool uncollected_note(const struct engine *e, const struct view *v,
 	struct buf *to)
 {
 	const struct collected *c = collected_of(v);
-	const struct row *r = NULL;
-	const struct host *h;
-	bool any = false;
-	size_t i, before = to->len;
+	bool any;
 
-	for (i = 0; c && !r && (h = world_catalog(e->world, i)) != NULL; i++)
-		r = find(e->world, h, c->name, &any);
-	if (r && c->grows)
+	if (!c || collector(e, c, &any) || !any)
+		return false;
+	buf_printf(to, "%s: not recorded: %s", c->view, c->why);
+	return true;
+}
+
+bool uncollected_rare_note(const struct engine *e, const struct view *v,
+	struct buf *to)
+{
+	const struct collected *c = collected_of(v);
+	const struct row *r;
+	size_t before = to->len;
+	bool any;
+
+	if (!c || !c->grows)
+		return false;
+	r = collector(e, c, &any);
+	if (r)
 		note_rare(c, r, to);
-	else if (!r && any)
-		buf_printf(to, "%s: not recorded: %s", c->view, c->why);
 	return to->len > before;
 }

@@ -11,8 +11,13 @@
 #include "view/view.h"
 
 /* True if databases were asked up to the end of the range, and none for what the view
- * shows, or none answered often enough for figures; appends why, and what helps. */
+ * shows; appends why, and what helps. */
 bool uncollected_note(const struct engine *e, const struct view *v,
+	struct buf *to);
+
+/* True if the view has figures of what grew between two answers, and up to the end of
+ * the range the server did not give two; appends that. */
+bool uncollected_rare_note(const struct engine *e, const struct view *v,
 	struct buf *to);
 
 #endif
