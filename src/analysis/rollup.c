@@ -54,7 +54,6 @@ void rollup_free(struct rollup *r)
 	rollup_unfold(r);
 	for (i = 0; i < r->n_group; i++)
 		rollup_group_drop(r, r->group[i]);
-	free(r->bucket);
 	for (i = 0; i < r->member_cap; i++)
 		free(r->member[i]);
 	free(r->group);

@@ -8,45 +8,8 @@
 #include <string.h>
 
 #include "base/arith.h"
-#include "base/fnv.h"
 #include "base/mem.h"
 #include "model/diff.h"
-
-/* ---- groups by key: there are many, so a place costs 16 bytes ------------ */
-
-/* Where the group of a key is, or would be. */
-static struct rollup_entry **place_of(const struct rollup *r, const void *key,
-	size_t len, uint32_t hash)
-{
-	struct rollup_entry **at = &r->bucket[hash & (r->n_bucket - 1)];
-
-	while (*at && !((*at)->hash == hash && (*at)->group.key_len == len &&
-	    memcmp((*at)->group.key, key, len) == 0))
-		at = &(*at)->next;
-	return at;
-}
-
-static void double_buckets(struct rollup *r)
-{
-	struct rollup_entry **old = r->bucket, *e, *next;
-	size_t n_old = r->n_bucket, i;
-
-	r->n_bucket = n_old ? 2 * n_old : 64;
-	r->bucket = gs_calloc(r->n_bucket, sizeof(struct rollup_entry *));
-	for (i = 0; i < n_old; i++) {
-		for (e = old[i]; e; e = next) {
-			struct rollup_entry **to =
-			    &r->bucket[e->hash & (r->n_bucket - 1)];
-
-			next = e->next;
-			e->next = *to;
-			*to = e;
-		}
-	}
-	free(old);
-}
-
-/* ---- groups ------------------------------------------------------------ */
 
 void rollup_part_free(struct part *p)
 {
@@ -59,8 +22,7 @@ void rollup_group_drop(struct rollup *r, struct group *g)
 	struct rollup_entry *e = (struct rollup_entry *)g;
 	size_t i;
 
-	*place_of(r, g->key, g->key_len, e->hash) = e->next;
-	r->n_keyed--;
+	HASH_DEL(r->by_key, e);
 	if (r->by.gone)
 		r->by.gone(r->by.ctx, g);
 	for (i = 0; i < g->n_part; i++)
@@ -97,29 +59,25 @@ static struct rollup_entry *entry_new(const struct rollup *r, const void *key,
 struct group *rollup_group(struct rollup *r, const void *key, size_t len,
 	bool *ret_new)
 {
-	uint32_t hash = fnv_text(key, len);
-	struct rollup_entry **at;
+	struct rollup_entry *e = NULL;
 
-	if (r->n_keyed == r->n_bucket)
-		double_buckets(r);
-	at = place_of(r, key, len, hash);
-	*ret_new = *at == NULL;
-	if (*at)
-		return &(*at)->group;
-	*at = entry_new(r, key, len);
-	(*at)->hash = hash;
-	r->n_keyed++;
+	HASH_FIND(hh, r->by_key, key, len, e);
+	*ret_new = e == NULL;
+	if (e)
+		return &e->group;
+	e = entry_new(r, key, len);
+	HASH_ADD_KEYPTR(hh, r->by_key, e->group.key, len, e);
 	GS_GROW(r->group, &r->group_cap, r->n_group + 1);
-	r->group[r->n_group++] = &(*at)->group;
-	return &(*at)->group;
+	r->group[r->n_group++] = &e->group;
+	return &e->group;
 }
 
 struct group *rollup_find(const struct rollup *r, const void *key,
 	size_t len)
 {
-	struct rollup_entry *e = r->n_bucket > 0
-	    ? *place_of(r, key, len, fnv_text(key, len)) : NULL;
+	struct rollup_entry *e = NULL;
 
+	HASH_FIND(hh, r->by_key, key, len, e);
 	return e ? &e->group : NULL;
 }
 

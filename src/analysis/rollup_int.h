@@ -21,8 +21,7 @@
 
 struct rollup_entry {
 	struct group group; /* first */
-	struct rollup_entry *next; /* in its bucket */
-	uint32_t hash; /* of its key */
+	UT_hash_handle hh;
 	struct group_memo memo;
 	struct part *only; /* group.part, while it has no more than one */
 	int64_t v[]; /* its peaks, its last levels, its bits, its key */
@@ -55,9 +54,7 @@ struct rollup {
 	uint64_t counters[COL_WORDS_MAX];
 	uint64_t reaped[COL_WORDS_MAX]; /* with those that hold reaped children's
 	                            * usage */
-	struct rollup_entry **bucket; /* by hash of the key */
-	size_t n_bucket; /* a power of two, at least n_keyed; 0: no group yet */
-	size_t n_keyed;
+	struct rollup_entry *by_key;
 	struct group **group;
 	size_t n_group, group_cap;
 	struct member **member; /* by serial of the row */
