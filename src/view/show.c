@@ -154,18 +154,18 @@ int64_t show_missing(const struct show *s, int64_t window_ns,
 	return missing_ns > s->src->interval_ns ? missing_ns : 0;
 }
 
-/* "last 5m (62s of it recorded: no figures yet)" */
+/* "last 5m (62.0s of it recorded: no figures yet)" */
 static void add_window(const struct show *s, struct buf *to,
 	int64_t window_ns, int64_t to_ns)
 {
-	char span[WHEN_SPAN_MAX];
+	char span[WHEN_SPAN_MAX], part[WHEN_SPAN_MAX];
 
 	when_span(span, window_ns);
 	buf_printf(to, "last %s", span);
-	if (show_missing(s, window_ns, to_ns) > 0)
-		buf_printf(to, " (%.0fs of it recorded: no "
-		    "figures yet)",
-		    (double)(to_ns - s->src->first_ns) / 1e9);
+	if (show_missing(s, window_ns, to_ns) <= 0)
+		return;
+	when_age(part, (double)(to_ns - s->src->first_ns) / 1e9);
+	buf_printf(to, " (%s of it recorded: no figures yet)", part);
 }
 
 void show_set_title(struct grid *g, struct buf *text)
