@@ -212,6 +212,13 @@ static int show(struct resample *f, const struct tick *t, struct gs_err *err)
 	return f->opt.every_host ? show_each(f, t) : show_one(f, t, err);
 }
 
+/* As of replay's ranges: a tick that came a little late is of the instant at which it
+ * was due. */
+static bool is_after(const struct resample *f, const struct tick *t)
+{
+	return tick_nominal(t->wall_ns, f->interval_ns) > f->opt.to_ns;
+}
+
 /* A tick that was applied. */
 static int show_in_range(struct resample *f, const struct tick *t,
 	struct gs_err *err)
@@ -223,7 +230,7 @@ int resample_tick(struct resample *f, const struct tick *t, struct gs_err *err)
 {
 	int r;
 
-	if (t->wall_ns > f->opt.to_ns)
+	if (is_after(f, t))
 		return 1;
 	r = world_apply(f->world, t, err);
 	return r < 0 ? r : show_in_range(f, t, err);
@@ -268,9 +275,9 @@ static int apply(struct resample *f, struct walk *w, const struct tick *t,
 {
 	int r;
 
-	if (is_new && t->wall_ns > f->opt.to_ns)
-		return 1;
 	f->interval_ns = w->interval_ns;
+	if (is_new && is_after(f, t))
+		return 1;
 	r = world_apply(f->world, t, err);
 	if (r < 0 && r != GS_E_MEMORY) {
 		walk_lose(w, err);
