@@ -287,24 +287,24 @@ static int write_tick(struct copy *c, uint64_t seq, int64_t wall_ns,
 
 static int64_t meant_for(const struct copy *c, int64_t wall_ns)
 {
-	return tick_nominal(wall_ns, c->filter.interval_ns);
+	return tick_instant(wall_ns, c->filter.pace);
 }
 
 /* Before the tick is applied, which may change the interval. */
 static int64_t due(const struct copy *c, const struct tick *t)
 {
-	int64_t own = t->header ? t->header->interval_ns : 0;
 	int64_t before = c->ret->any ? c->ret->last_ns
 	    : c->have_base ? c->base_wall_ns : t->wall_ns;
 
-	return own <= 0 ? meant_for(c, t->wall_ns)
-	    : tick_due(t->wall_ns, before, own, c->filter.interval_ns);
+	return !t->header || t->header->interval_ns <= 0
+	    ? meant_for(c, t->wall_ns) : tick_due(t->wall_ns, before,
+	        header_pace(t->header), c->filter.pace);
 }
 
 static bool base_is_near(const struct copy *c)
 {
 	return c->have_base && (c->o->from_ns == INT64_MIN ||
-	    walk_is_near(c->base_ns, c->o->from_ns, c->filter.interval_ns));
+	    walk_is_near(c->base_ns, c->o->from_ns, c->filter.pace.interval_ns));
 }
 
 /* The caller may stop the copy. */
@@ -392,12 +392,12 @@ static int copy_thinned(struct copy *c, const struct tick *t,
 		walk_lose(&c->walk, err);
 		return write_pending(c, err);
 	}
-	if (c->filter.interval_ns >= c->o->thin_ns)
+	if (c->filter.pace.interval_ns >= c->o->thin_ns)
 		return gs_fail(err, GS_E_USAGE, "the recording has a tick "
 		    "every %g s: expected a longer interval",
-		    (double)c->filter.interval_ns / 1e9);
+		    (double)c->filter.pace.interval_ns / 1e9);
 	edge |= thin_tick(c->thin, c->filter.world, c->filter.sessions,
-	    c->filter.interval_ns, t->key, meant_for(c, t->wall_ns));
+	    c->filter.pace.interval_ns, t->key, meant_for(c, t->wall_ns));
 	c->ret->n_ticks++;
 	pass_events(c, t);
 	c->left_out += t->left_out + c->pending;

@@ -11,7 +11,7 @@
 
 void row_filter_init(struct row_filter *f, struct pick *p, int64_t interval_ns)
 {
-	*f = (struct row_filter) { .pick = p, .interval_ns = interval_ns };
+	*f = (struct row_filter) { .pick = p, .pace = { .interval_ns = interval_ns } };
 	f->world = world_new();
 	if (p->n_session > 0)
 		row_filter_need_sessions(f);
@@ -272,7 +272,7 @@ int row_filter_tick(
 		header_free(f->header);
 		f->header = header_dup(t->header);
 		if (t->header->interval_ns > 0)
-			f->interval_ns = t->header->interval_ns;
+			f->pace = header_pace(t->header);
 	}
 	return r;
 }

@@ -27,7 +27,7 @@ struct row_filter {
 	struct world *world;
 	struct sessions *sessions; /* NULL: not needed */
 	struct header *header; /* of the newest key; NULL: none yet */
-	int64_t interval_ns;
+	struct tick_pace pace;
 	struct host_rows *host_rows; /* by position of the host in the world */
 	size_t n_host, host_cap;
 	/* Closed rows stay until their host is written; else only those of

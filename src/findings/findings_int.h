@@ -175,7 +175,7 @@ bool run_is_said(const struct findings *f, const struct run *r);
 
 /* Appends the text of a run, with its instants and its count. */
 void run_add_text(const struct findings *f, const struct run *r,
-	const char *text, int64_t interval_ns, struct buf *to);
+	const char *text, struct tick_pace pace, struct buf *to);
 
 /* holes.c: a tick is blind. */
 void stall_note(struct findings *f, const struct engine *e);

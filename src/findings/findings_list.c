@@ -149,12 +149,12 @@ static struct cell cut_cell(struct grid *g, unsigned cut)
 }
 
 static struct cell timed(struct grid *g, const struct run *r,
-	const char *says, const struct findings *f, int64_t interval_ns)
+	const char *says, const struct findings *f, struct tick_pace pace)
 {
 	struct buf b = BUF_INIT;
 	struct cell c;
 
-	run_add_text(f, r, says ? says : "", interval_ns, &b);
+	run_add_text(f, r, says ? says : "", pace, &b);
 	c = text(g, buf_str(&b));
 	buf_release(&b);
 	return c;
@@ -179,8 +179,8 @@ static void add_row(const struct findings *f, const struct engine *e,
 	*c++ = cut_cell(g, cut);
 	*c++ = cell_real(r->cost);
 	*c++ = cell_int((int64_t)r->ticks);
-	*c++ = timed(g, r, r->says, f, e->interval_ns);
-	*c = timed(g, r, r->next, f, e->interval_ns);
+	*c++ = timed(g, r, r->says, f, engine_pace(e));
+	*c = timed(g, r, r->next, f, engine_pace(e));
 	if (cut)
 		g->row[g->n_row - 1].cell[length].mark = '>';
 }

@@ -258,7 +258,7 @@ static void tell(const struct judged *j, struct run *r, const struct grid *g,
 /* ---- who is told -------------------------------------------------------- */
 
 static void news(const struct run *r, bool begins, const struct grid *g,
-	int64_t interval_ns)
+	struct tick_pace pace)
 {
 	const struct findings *f = r->of->in;
 	struct buf says = BUF_INIT, next = BUF_INIT;
@@ -267,8 +267,8 @@ static void news(const struct run *r, bool begins, const struct grid *g,
 		.subject = r->subject, .session = r->session,
 		.host = r->host, .grid = g, .row = g ? r->row : NULL };
 
-	run_add_text(f, r, r->says ? r->says : "", interval_ns, &says);
-	run_add_text(f, r, r->next ? r->next : "", interval_ns, &next);
+	run_add_text(f, r, r->says ? r->says : "", pace, &says);
+	run_add_text(f, r, r->next ? r->next : "", pace, &next);
 	n.says = buf_str(&says);
 	n.next = r->next ? buf_str(&next) : NULL;
 	f->ask.tell(f->ask.ctx, &n);
@@ -283,7 +283,7 @@ static void end(struct judged *j, struct run *r)
 	HASH_DEL(j->open, r);
 	f->n_open--;
 	if (r->told && f->ask.tell)
-		news(r, false, NULL, 0);
+		news(r, false, NULL, (struct tick_pace) { 0 });
 	if (!run_counts(r)) {
 		run_free(r);
 		return;
@@ -455,7 +455,7 @@ void runs_tell(struct judged *j, const struct grid *g, const struct engine *e)
 			continue;
 		}
 		r->told = true;
-		news(r, true, g, e->interval_ns);
+		news(r, true, g, engine_pace(e));
 		r->row = NULL;
 	}
 }

@@ -79,10 +79,10 @@ bool run_is_said(const struct findings *f, const struct run *r)
 }
 
 void run_add_text(const struct findings *f, const struct run *r,
-	const char *text, int64_t interval_ns, struct buf *to)
+	const char *text, struct tick_pace pace, struct buf *to)
 {
 	const struct sentence_times t = { r->from_ns, r->to_ns, r->at_ns,
-		f->zone, interval_ns, r->most_rows,
+		f->zone, pace, r->most_rows,
 		r->sum };
 
 	sentence_add_times(to, text, &t);

@@ -269,7 +269,7 @@ static void add_instant(struct buf *to, const struct sentence_times *t,
 	size_t at = to->len;
 	unsigned digits = 0;
 
-	ns = tick_nominal(ns, t->interval_ns);
+	ns = tick_instant(ns, t->pace);
 	if (ns % GS_NSEC_PER_SEC != 0) {
 		digits = 3;
 		ns += GS_NSEC_PER_MSEC - 1;

@@ -16,6 +16,7 @@
 
 #include "base/buf.h"
 #include "base/zone.h"
+#include "model/pace.h"
 #include "query/grid.h"
 
 struct sentence_row {
@@ -39,7 +40,7 @@ void sentence_add_literally(struct buf *to, const char *text);
 struct sentence_times {
 	int64_t from_ns, to_ns, at_ns;
 	const struct zone *zone;
-	int64_t interval_ns; /* of ticks */
+	struct tick_pace pace;
 	size_t count;
 	double sum;
 };

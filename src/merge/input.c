@@ -58,7 +58,7 @@ void input_free(struct input *l)
 
 int64_t input_interval(const struct input *l)
 {
-	return l->filter.interval_ns > 0 ? l->filter.interval_ns
+	return l->filter.pace.interval_ns > 0 ? l->filter.pace.interval_ns
 	                               : GS_NSEC_PER_SEC;
 }
 
@@ -80,7 +80,7 @@ struct input_host *input_host(struct input *l, size_t i)
 int input_seek(struct input *l, int64_t wall_ns, struct gs_err *err)
 {
 	struct pick *pick = l->filter.pick;
-	int64_t interval = l->filter.interval_ns;
+	int64_t interval = l->filter.pace.interval_ns;
 
 	row_filter_release(&l->filter);
 	row_filter_init(&l->filter, pick, interval);

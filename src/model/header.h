@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "metric/metric.h"
+#include "model/pace.h"
 
 #define FORMAT_VERSION 1u
 
@@ -101,13 +102,19 @@ struct header {
 	char *edited; /* the command line that made it */
 	struct header_source *source;
 	size_t n_source;
-	int64_t thinned_ns; /* interval of the source; what happened between the
+	int64_t thinned_ns; /* interval of the source, as of tick_pace; what happened between the
 			     * ticks is here only as sums; 0: not thinned */
 	/* Metrics that the file has and this version does not know, as
 	 * "entity.metric"; filled by the decoder. */
 	char **unknown;
 	size_t n_unknown;
 };
+
+/* Of its ticks, for tick_instant(). */
+static inline struct tick_pace header_pace(const struct header *h)
+{
+	return (struct tick_pace) { h->interval_ns, h->thinned_ns };
+}
 
 struct header *header_new(void);
 void header_free(struct header *h);

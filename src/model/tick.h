@@ -21,6 +21,7 @@
 #include "base/buf.h"
 #include "base/scan.h"
 #include "metric/metric.h"
+#include "model/pace.h"
 #include "model/row.h"
 
 /* Limits on input that is read. */
@@ -36,30 +37,6 @@
 static inline bool tick_time_ok(int64_t ns)
 {
 	return ns >= TICK_TIME_MIN_NS && ns <= TICK_TIME_MAX_NS;
-}
-
-/* The nominal instant of a tick: the multiple of the interval, if that is less
- * than a quarter of the interval away; else the tick's own time. */
-static inline int64_t tick_nominal(int64_t wall_ns, int64_t interval_ns)
-{
-	int64_t off;
-
-	if (interval_ns <= 0)
-		return wall_ns;
-	off = wall_ns % interval_ns;
-	off = off < 0 ? off + interval_ns : off;
-	return off < interval_ns / 4 ? wall_ns - off : wall_ns;
-}
-
-/* The same where the interval changes: a tick may be the last one of the
- * interval before it, and as late as that allows, but none is due twice. */
-static inline int64_t tick_due(int64_t wall_ns, int64_t before_ns,
-	int64_t interval_ns, int64_t was_ns)
-{
-	int64_t due = tick_nominal(wall_ns, was_ns);
-
-	return was_ns > interval_ns && due > before_ns ? due
-	    : tick_nominal(wall_ns, interval_ns);
 }
 
 /* Number of ticks missing between two that follow each other.  The left_out

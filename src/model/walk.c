@@ -11,13 +11,13 @@
 
 void walk_begin(struct walk *w, struct cursor c, int64_t interval_ns)
 {
-	*w = (struct walk) { .cursor = c, .interval_ns = interval_ns,
+	*w = (struct walk) { .cursor = c, .pace = { .interval_ns = interval_ns },
 		.at_ns = INT64_MIN, .before_ns = INT64_MIN };
 }
 
 int walk_seek(struct walk *w, int64_t wall_ns, struct gs_err *err)
 {
-	walk_begin(w, w->cursor, w->interval_ns);
+	walk_begin(w, w->cursor, w->pace.interval_ns);
 	w->here.wall_ns = wall_ns;
 	w->by_time = true;
 	return cursor_seek(w->cursor, wall_ns, err);
@@ -126,7 +126,7 @@ static enum cursor_step step_to(struct walk *w, enum cursor_step is,
 	const struct tick *t, const struct tick **ret)
 {
 	if (t->header && t->header->interval_ns > 0)
-		w->interval_ns = t->header->interval_ns;
+		w->pace = header_pace(t->header);
 	w->before_ns = w->at_ns;
 	w->at_ns = t->wall_ns;
 	w->here = (struct tick_id) { t->wall_ns, t->seq };

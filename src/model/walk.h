@@ -37,7 +37,7 @@ struct tick_id {
 
 struct walk {
 	struct cursor cursor;
-	int64_t interval_ns; /* of the recording, from its newest key */
+	struct tick_pace pace; /* of the recording, from its newest key */
 	/* private to walk.c */
 	int64_t at_ns; /* time of the last tick returned */
 	int64_t before_ns; /* and of the one before it */

@@ -90,6 +90,11 @@ struct engine {
 	size_t n_up, up_cap;
 };
 
+static inline struct tick_pace engine_pace(const struct engine *e)
+{
+	return (struct tick_pace) { e->interval_ns, e->thinned_ns };
+}
+
 void engine_init(struct engine *e, int64_t interval_ns);
 void engine_release(struct engine *e);
 

@@ -41,18 +41,16 @@ struct range_run {
 
 static int64_t nominal(const struct engine *e, int64_t wall_ns)
 {
-	return tick_nominal(wall_ns, e->interval_ns);
+	return tick_instant(wall_ns, engine_pace(e));
 }
 
 /* The tick is of its own interval, which the engine has only after it. */
 static int64_t due(const struct range_run *u, const struct tick *t)
 {
-	int64_t own = t->header ? t->header->interval_ns : 0;
-
-	if (own <= 0 || own == u->e->interval_ns)
+	if (!t->header || t->header->interval_ns <= 0)
 		return nominal(u->e, t->wall_ns);
 	return tick_due(t->wall_ns, u->at_ns == INT64_MIN ? t->wall_ns
-	    : u->e->to_ns, own, u->e->interval_ns);
+	    : u->e->to_ns, header_pace(t->header), engine_pace(u->e));
 }
 
 static int emit(struct range_run *u)

@@ -5,7 +5,8 @@
  * A range begins at the last tick at or before its start, if that is not older
  * than 1.5 intervals, else at the first tick after it; it ends with the last
  * tick at or before its end.  A tick that came a little late counts for the
- * multiple of the interval at which it was due.
+ * multiple of the interval at which it was due; in a thinned recording
+ * tick_instant() says which.
  */
 #ifndef GS_QUERY_RANGE_H
 #define GS_QUERY_RANGE_H

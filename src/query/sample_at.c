@@ -8,7 +8,7 @@
 struct found {
 	int64_t at_ns;
 	int64_t before_ns, tick_ns; /* INT64_MIN: none */
-	int64_t interval_ns; /* at the tick */
+	struct tick_pace pace; /* at the tick */
 };
 
 /* The interval is shorter than what a time shows: only the slack counts. */
@@ -20,19 +20,19 @@ static int64_t last_moment(const struct found *f, int64_t interval_ns)
 }
 
 /* False: it is later. */
-static bool take(struct found *f, const struct tick *t, int64_t interval_ns)
+static bool take(struct found *f, const struct tick *t, struct tick_pace pace)
 {
-	int64_t was = f->interval_ns ? f->interval_ns : interval_ns;
+	struct tick_pace was = f->pace.interval_ns ? f->pace : pace;
 	int64_t due = tick_due(t->wall_ns, f->tick_ns == INT64_MIN
-	    ? t->wall_ns : f->tick_ns, interval_ns, was);
+	    ? t->wall_ns : f->tick_ns, pace, was);
 
-	if (due > last_moment(f, interval_ns))
+	if (due > last_moment(f, pace.interval_ns))
 		return false;
 	if (t->n_block == 0)
 		return true; /* an event, such as that of the end */
 	f->before_ns = f->tick_ns;
 	f->tick_ns = t->wall_ns;
-	f->interval_ns = interval_ns;
+	f->pace = pace;
 	return true;
 }
 
@@ -44,14 +44,14 @@ static int search(struct walk *w, struct found *f, struct gs_err *err)
 	for (;;) {
 		switch (walk_next(w, &t, &gap, err)) {
 		case CURSOR_TICK:
-			if (!take(f, t, w->interval_ns))
+			if (!take(f, t, w->pace))
 				return GS_OK;
 			break;
 		case CURSOR_REPEAT:
 			break;
 		case CURSOR_GAP: /* the next tick follows none */
 			if (gap.from_ns < f->at_ns &&
-			    walk_is_hole(&gap, w->interval_ns))
+			    walk_is_hole(&gap, w->pace.interval_ns))
 				f->before_ns = f->tick_ns = INT64_MIN;
 			break;
 		case CURSOR_WAIT:
@@ -78,10 +78,10 @@ int sample_at(struct cursor c, int64_t interval_ns, int64_t at_ns,
 	if (r < 0)
 		return r;
 	if (f.tick_ns == INT64_MIN ||
-	    !walk_is_near(f.tick_ns, at_ns, f.interval_ns))
+	    !walk_is_near(f.tick_ns, at_ns, f.pace.interval_ns))
 		return 0;
 	ret->to_ns = f.tick_ns;
 	ret->from_ns = f.before_ns != INT64_MIN && f.before_ns < f.tick_ns
-	    ? f.before_ns : gs_difference(f.tick_ns, f.interval_ns);
+	    ? f.before_ns : gs_difference(f.tick_ns, f.pace.interval_ns);
 	return 1;
 }

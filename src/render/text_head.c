@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -247,6 +248,23 @@ static void add_in_holes(const struct report *rep, struct buf *to)
 	    rep->n_hole == 1 ? "a hole" : "holes");
 }
 
+/* ": none after 14:00:00 up to 14:00:15" */
+static void add_between(struct render *r, struct buf *to)
+{
+	const struct report *rep = r->report;
+
+	if (rep->n_ticks > 0 || rep->n_hole > 0)
+		return;
+	buf_add_str(to, ": none after ");
+	add_instant(r, to, rep->to_ns, false);
+	if (rep->asked_to_ns == INT64_MAX || rep->asked_to_ns <
+	    gs_sum(rep->to_ns, GS_NSEC_PER_SEC)) /* they look the same */
+		return;
+	buf_add_str(to, " up to ");
+	add_instant(r, to, rep->asked_to_ns, !zone_same_date(zone_of(r),
+	    rep->asked_to_ns, rep->to_ns));
+}
+
 static void add_covered(struct render *r)
 {
 	const struct report *rep = r->report;
@@ -267,6 +285,7 @@ static void add_covered(struct render *r)
 	text_add_skipped(rep, &text);
 	add_in_holes(rep, &text);
 	text_add_uneven(rep, &text);
+	add_between(r, &text);
 	add_text(r, "covered", &text);
 }
 

@@ -18,7 +18,8 @@ void resample_init(struct resample *f, const struct resample_opt *opt,
 	int64_t interval_ns, const struct resample_ops *ops, void *self)
 {
 	*f = (struct resample) { .opt = *opt, .ops = ops, .self = self,
-		.interval_ns = interval_ns, .world = world_new() };
+		.pace = { .interval_ns = interval_ns },
+		.world = world_new() };
 }
 
 void resample_release(struct resample *f)
@@ -97,9 +98,9 @@ static int find_host(struct resample *f, const struct host **ret,
 /* A tick that came a little early is the one that was meant. */
 static bool is_due(const struct resample *f, int64_t wall_ns)
 {
-	if (!f->begun || f->after_hole || f->opt.every_ns <= f->interval_ns)
+	if (!f->begun || f->after_hole || f->opt.every_ns <= f->pace.interval_ns)
 		return true;
-	return wall_ns >= f->due_ns - f->interval_ns / 2;
+	return wall_ns >= f->due_ns - f->pace.interval_ns / 2;
 }
 
 static void set_due(struct resample *f, int64_t wall_ns)
@@ -125,7 +126,7 @@ static void advance(struct resample *f, int64_t wall_ns, bool due)
 
 static bool was_away(const struct resample *f, int64_t now_ns)
 {
-	return f->begun && !walk_is_near(f->seen_ns, now_ns, f->interval_ns);
+	return f->begun && !walk_is_near(f->seen_ns, now_ns, f->pace.interval_ns);
 }
 
 static void report_away(struct resample *f, int64_t to_ns)
@@ -216,7 +217,7 @@ static int show(struct resample *f, const struct tick *t, struct gs_err *err)
  * was due. */
 static bool is_after(const struct resample *f, const struct tick *t)
 {
-	return tick_nominal(t->wall_ns, f->interval_ns) > f->opt.to_ns;
+	return tick_instant(t->wall_ns, f->pace) > f->opt.to_ns;
 }
 
 /* A tick that was applied. */
@@ -243,7 +244,7 @@ static void note_head(struct resample *f, const struct cursor_gap *gap)
 	if (gap->from_ns == INT64_MIN ? !gap->damage : !gap->why[0])
 		return;
 	if (gap->from_ns < f->opt.from_ns &&
-	    gs_difference(gap->to_ns, f->opt.from_ns) < f->interval_ns)
+	    gs_difference(gap->to_ns, f->opt.from_ns) < f->pace.interval_ns)
 		return;
 	if (!f->headless)
 		f->head = *gap;
@@ -262,7 +263,7 @@ void resample_gap(struct resample *f, const struct cursor_gap *gap)
 		return;
 	if (!f->begun)
 		note_head(f, gap);
-	if (!f->begun || !walk_is_hole(gap, f->interval_ns))
+	if (!f->begun || !walk_is_hole(gap, f->pace.interval_ns))
 		return;
 	f->hole_reported = true;
 	f->ops->hole(f->self, &hole);
@@ -275,7 +276,7 @@ static int apply(struct resample *f, struct walk *w, const struct tick *t,
 {
 	int r;
 
-	f->interval_ns = w->interval_ns;
+	f->pace = w->pace;
 	if (is_new && is_after(f, t))
 		return 1;
 	r = world_apply(f->world, t, err);
@@ -327,7 +328,7 @@ int resample_run(struct resample *f, struct cursor c, struct gs_err *err)
 	struct walk w;
 	int r = GS_OK;
 
-	walk_begin(&w, c, f->interval_ns);
+	walk_begin(&w, c, f->pace.interval_ns);
 	if (f->opt.from_ns != INT64_MIN)
 		r = walk_seek(&w, f->opt.from_ns, err);
 	while (r == GS_OK)
@@ -345,7 +346,7 @@ static void begin_again(struct resample *f, int64_t from_ns)
 {
 	struct resample again;
 
-	resample_init(&again, &f->opt, f->interval_ns, f->ops, f->self);
+	resample_init(&again, &f->opt, f->pace.interval_ns, f->ops, f->self);
 	again.opt.from_ns = from_ns;
 	resample_release(f);
 	*f = again;

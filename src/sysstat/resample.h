@@ -51,7 +51,7 @@ struct resample {
 	const struct resample_ops *ops;
 	void *self;
 	struct world *world;
-	int64_t interval_ns; /* of the recording */
+	struct tick_pace pace; /* of the recording */
 	bool begun; /* a sample was taken */
 	bool after_hole; /* the next tick is a sample */
 	int64_t due_ns; /* wall time of the next sample */

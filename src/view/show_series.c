@@ -94,8 +94,8 @@ static int choose_step(const struct show_series *o, struct range *r,
 static int add_gaps(struct pass *p, const struct engine *e)
 {
 	int64_t interval = GS_MAX(e->interval_ns, INT64_C(1));
-	int64_t to = tick_nominal(e->to_ns, interval);
-	int64_t at = tick_nominal(e->from_ns, interval);
+	int64_t to = tick_instant(e->to_ns, engine_pace(e));
+	int64_t at = tick_instant(e->from_ns, engine_pace(e));
 	int status = GS_OK;
 
 	if (p->each_tick)

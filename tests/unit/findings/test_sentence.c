@@ -108,7 +108,7 @@ static const int64_t second = 1000000000;
 /* A name that was recorded is no template. */
 static void takes_names_literally(void **state)
 {
-	const struct sentence_times t = { .interval_ns = second, .count = 2 };
+	const struct sentence_times t = { .pace = { .interval_ns = second }, .count = 2 };
 	struct buf b = BUF_INIT, all = BUF_INIT;
 	struct grid *g = table();
 	const struct sentence_row of = { g, &g->row[0] };
@@ -134,7 +134,7 @@ static void tells_instants(void **state)
 {
 	const struct sentence_times t = { .from_ns = 0,
 		.to_ns = 60 * second + 2000000, .at_ns = 61 * second +
-		    500100000, .interval_ns = second, .count = 2, .sum = 3 };
+		    500100000, .pace = { .interval_ns = second }, .count = 2, .sum = 3 };
 	struct buf b = BUF_INIT;
 
 	(void)state;

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pace.h - how often ticks are, and the instant at which one was due.
+ */
+#ifndef GS_MODEL_PACE_H
+#define GS_MODEL_PACE_H
+
+#include <stdint.h>
+
+/* The nominal instant of a tick: the multiple of the interval, if that is less
+ * than a quarter of the interval away; else the tick's own time. */
+static inline int64_t tick_nominal(int64_t wall_ns, int64_t interval_ns)
+{
+	int64_t off;
+
+	if (interval_ns <= 0)
+		return wall_ns;
+	off = wall_ns % interval_ns;
+	off = off < 0 ? off + interval_ns : off;
+	return off < interval_ns / 4 ? wall_ns - off : wall_ns;
+}
+
+
+/* How often ticks are.  Those of a thinned recording are the first one of each
+ * interval, and a few others, such as the last one of all. */
+struct tick_pace {
+	int64_t interval_ns;
+	int64_t thinned_ns; /* interval of the source; 0: not thinned */
+};
+
+/* The same of a thinned recording, too: there the tick that is less than an interval
+ * of the source after the multiple is that of the multiple. */
+static inline int64_t tick_instant(int64_t wall_ns, struct tick_pace pace)
+{
+	int64_t off;
+
+	if (pace.thinned_ns <= 0 || pace.interval_ns <= 0)
+		return tick_nominal(wall_ns, pace.interval_ns);
+	off = wall_ns % pace.interval_ns;
+	off = off < 0 ? off + pace.interval_ns : off;
+	return off < pace.thinned_ns ? wall_ns - off
+	    : tick_nominal(wall_ns, pace.thinned_ns);
+}
+
+/* The same where the interval changes: a tick may be the last one of the
+ * interval before it, and as late as that allows, but none is due twice. */
+static inline int64_t tick_due(int64_t wall_ns, int64_t before_ns,
+	struct tick_pace pace, struct tick_pace was)
+{
+	int64_t due = tick_instant(wall_ns, was);
+
+	return was.interval_ns > pace.interval_ns && due > before_ns ? due
+	    : tick_instant(wall_ns, pace);
+}
+
+#endif
