@@ -217,7 +217,7 @@ static struct decode decode_of(struct catalog *c, const struct query *q)
 {
 	struct decode t = {
 		.rowset = &c->rowset,
-		.entity = q->entity,
+		.entity = collector_entity(q->collector),
 		.part = q->collector == COLLECT_SEGMENT_ACTIVITY,
 		.limit = answer_limit(c, q),
 		.query_text = c->opt.query_text,
@@ -358,7 +358,7 @@ static bool refuse(struct catalog *c, struct collector *col, const char *state,
 		return false;
 	}
 	col->refused = true;
-	rowset_drop(&c->rowset, col->query->entity,
+	rowset_drop(&c->rowset, collector_entity(id),
 	    id == COLLECT_SEGMENT_ACTIVITY, CLOSE_UNREADABLE);
 	if (strcmp(col->why, why) == 0)
 		return true; /* as before the connection was lost */
@@ -443,7 +443,7 @@ void answer_drop_sent(struct catalog *c)
 
 		if (!q || !q->sent || i == COLLECT_LIMITS)
 			continue;
-		rowset_drop(&c->rowset, q->entity,
+		rowset_drop(&c->rowset, collector_entity(q->collector),
 		    i == COLLECT_SEGMENT_ACTIVITY, CLOSE_UNREADABLE);
 	}
 }

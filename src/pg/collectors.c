@@ -5,46 +5,13 @@
 #include "base/compiler.h"
 #include "base/scan.h"
 
-static const char *const names[COLLECTOR_COUNT] = {
-	[COLLECT_ACTIVITY] = "activity",
-	[COLLECT_TOPOLOGY] = "topology",
-	[COLLECT_LOCKS] = "locks",
-	[COLLECT_REPLICATION] = "replication",
-	[COLLECT_GROUPS] = "groups",
-	[COLLECT_VMEM] = "vmem",
-	[COLLECT_LIMITS] = "limits",
-	[COLLECT_SEGMENT_ACTIVITY] = "segment_activity",
-	[COLLECT_WORKFILES] = "workfiles",
-	[COLLECT_DATABASES] = "databases",
-	[COLLECT_WAL] = "wal",
-	[COLLECT_SLOTS] = "slots",
-	[COLLECT_PROGRESS] = "progress",
-	[COLLECT_PGSTATEMENTS] = "pgstatements",
-};
-
-const char *collector_name(enum collector_id c)
-{
-	return names[c];
-}
-
-static int find_name(struct span word)
-{
-	int i;
-
-	for (i = 0; i < COLLECTOR_COUNT; i++) {
-		if (span_eq(word, names[i]))
-			return i;
-	}
-	return -1;
-}
-
 static int no_such(struct span word, struct gs_err *err)
 {
 	struct buf all = BUF_INIT;
 	int i, r;
 
 	for (i = 0; i < COLLECTOR_COUNT; i++)
-		buf_printf(&all, "%s%s", i ? ", " : "", names[i]);
+		buf_printf(&all, "%s%s", i ? ", " : "", collector_name((enum collector_id)i));
 	r = gs_fail(err, GS_E_USAGE,
 	    "no collector \"%.*s\"; there are: %s, none",
 	    (int)GS_MIN(span_len(word), (size_t)64), word.ptr, buf_str(&all));
@@ -72,8 +39,8 @@ int collectors_parse(const char *list, uint32_t *ret, struct gs_err *err)
 			bits = 0;
 			continue;
 		}
-		i = find_name(word);
-		if (i < 0)
+		i = (int)collector_find(word);
+		if (i == COLLECTOR_COUNT)
 			return no_such(word, err);
 		bits = sign == '+' ? bits | 1u << i : bits & ~(1u << i);
 	}

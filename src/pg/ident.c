@@ -337,19 +337,6 @@ static void put_text(struct rowset *s, struct cells now, unsigned col,
 		rowset_text(s, now, col, span_str(text));
 }
 
-static const char *flavour_name(enum flavour f)
-{
-	switch (f) {
-	case FL_POSTGRES:
-		return "postgresql";
-	case FL_GREENPLUM:
-		return "greenplum";
-	case FL_CLOUDBERRY:
-		return "cloudberry";
-	}
-	return "";
-}
-
 void ident_put(const struct ident *id, struct rowset *s, const char *host,
 	int64_t spare)
 {

@@ -93,10 +93,9 @@
 #include "pg/stats_sql.h"
 
 static const struct query table[] = {
-#define QUERY(c, fl, min, max, need_, ent, sent_, period_, deadline, limit_, \
-	sql_) \
+#define QUERY(c, fl, min, max, need_, sent_, period_, deadline, limit_, sql_) \
 	{ .collector = COLLECT_##c, .flavours = (fl), .min_version = (min), \
-	    .max_version = (max), .need = (need_), .entity = ENTITY_##ent, \
+	    .max_version = (max), .need = (need_), \
 	    .sent = (sent_), .period = (period_), .deadline_s = (deadline), \
 	    .limit = (limit_), .sql = sql_ },
 #include "pg/queries.def"

@@ -14,12 +14,6 @@
 #include "pg/catalog_options.h"
 #include "pg/collectors.h"
 
-enum flavour {
-	FL_POSTGRES = 1 << 0,
-	FL_GREENPLUM = 1 << 1,
-	FL_CLOUDBERRY = 1 << 2
-};
-
 enum need {
 	NEED_NOTHING,
 	NEED_GROUPS, /* resource groups are in use */
@@ -43,7 +37,6 @@ struct query {
 	uint8_t flavours;
 	bool sent;
 	enum need need;
-	enum entity_id entity;
 	enum period period;
 	int min_version, max_version;
 	int deadline_s;

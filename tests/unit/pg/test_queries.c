@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/compiler.h"
 #include "cases.h"
 #include "pg/catalog.h"
 #include "pg/collect.h"
@@ -169,6 +170,40 @@ static void picks_statements(void **state)
 	assert_non_null(q);
 	assert_non_null(strstr(q->sql, row->has));
 	assert_null(strstr(q->sql, row->lacks));
+}
+
+/* What readers of recordings know of a collector is what is asked. */
+static void is_told_since_when(void **state)
+{
+	static const enum flavour flavours[] = { FL_POSTGRES, FL_GREENPLUM,
+		FL_CLOUDBERRY };
+	static const int versions[] = { 90200, 90400, 90600, 100000, 110000,
+		120000, 130000, 140000, 150000, 160000 };
+	size_t i, k;
+	int c;
+
+	(void)state; /* none */
+	for (c = 0; c < COLLECTOR_COUNT; c++) {
+		for (i = 0; i < GS_LEN(flavours) * GS_LEN(versions); i++) {
+			int since = collector_since((enum collector_id)c,
+			    flavours[i % GS_LEN(flavours)]);
+			struct server s = { flavours[i % GS_LEN(flavours)],
+				versions[i / GS_LEN(flavours)], NEED_GROUPS,
+				true };
+			bool has = query_pick((enum collector_id)c, &s, NULL);
+
+			if (has != (since >= 0 && s.version_num >= since))
+				fail_msg("%s of %s %d",
+				    collector_name((enum collector_id)c),
+				    flavour_name(s.flavour), s.version_num);
+		}
+	}
+	for (k = 0; k < GS_LEN(flavours); k++) {
+		enum flavour f;
+
+		assert_true(flavour_find(span_str(flavour_name(flavours[k])), &f));
+		assert_int_equal(f, flavours[k]);
+	}
 }
 
 /* The schema, and texts only if they are wanted. */
@@ -378,6 +413,7 @@ int main(void)
 	CASES_TABLE(&c, picks_statements, statement_cases);
 	CASES_TABLE(&c, parses, list_cases);
 	CASES_TABLE(&c, one_line, line_cases);
+	cases_add(&c, "readers know since when", is_told_since_when, NULL);
 	cases_add(&c, "falls back", falls_back, NULL);
 	cases_add(&c, "makes SQL", makes_sql, NULL);
 	cases_add(&c, "makes SQL of statements", makes_sql_of_statements, NULL);
