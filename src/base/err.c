@@ -82,3 +82,11 @@ void gs_err_prefix(struct gs_err *err, const char *fmt, ...)
 	if (snprintf(err->msg + len, sizeof(err->msg) - len, ": %s", old) < 0)
 		err->msg[len] = '\0';
 }
+
+int gs_err_again(struct gs_err *err, const char *text)
+{
+	gs_err_prefix(err, "%s", text);
+	if (err)
+		err->status = GS_E_AGAIN;
+	return GS_E_AGAIN;
+}

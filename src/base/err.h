@@ -56,6 +56,10 @@ int gs_fail(struct gs_err *err, enum gs_status status, const char *fmt, ...)
 int gs_fail_errno(struct gs_err *err, int errnum, const char *fmt, ...)
 	GS_PRINTF(3, 4);
 
+/* The call can be made again in another way: the message that err holds gets
+ * "text: " before it and stays the reason.  Returns GS_E_AGAIN. */
+int gs_err_again(struct gs_err *err, const char *text);
+
 /* Puts "text: " before the message that err holds. */
 void gs_err_prefix(struct gs_err *err, const char *fmt, ...) GS_PRINTF(2, 3);
 

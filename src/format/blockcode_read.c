@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "format/fields.h"
 #include "format/varint.h"
@@ -431,14 +432,34 @@ static int take_entity(struct reading *u, const struct delta_fields *m,
 	return r;
 }
 
+/* Which of the clocks, and what it says. */
+static int check_clocks(const struct block_fields *m, struct gs_err *err)
+{
+	const struct {
+		const char *wrong;
+		int64_t ns;
+	} clocks[] = {
+		{ "wall clock out of bounds", m->wall_ns },
+		{ "monotonic clock out of bounds", m->mono_ns },
+		{ "boot clock out of bounds", m->boot_ns },
+	};
+	size_t i;
+
+	for (i = 0; i < GS_LEN(clocks); i++) {
+		if (!tick_time_ok(clocks[i].ns))
+			return gs_fail(err, GS_E_FORMAT, "%s: got %" PRId64
+			    " ns", clocks[i].wrong, clocks[i].ns);
+	}
+	return GS_OK;
+}
+
 static int read_clock(const struct block_fields *m, struct block *ret,
 	struct gs_err *err)
 {
 	if (m->host >= TICK_HOSTS_MAX)
 		return bad(err, "host out of bounds", m->host);
-	if (!tick_time_ok(m->wall_ns) || !tick_time_ok(m->mono_ns) ||
-	    !tick_time_ok(m->boot_ns))
-		return bad(err, "clock out of bounds", (uint64_t)m->wall_ns);
+	if (check_clocks(m, err) < 0)
+		return GS_E_FORMAT;
 	ret->host = m->host;
 	ret->clock = (struct sample_clock) {
 		.connection = m->connection,

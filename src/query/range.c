@@ -396,7 +396,7 @@ static int step(struct range_run *u, struct gs_err *err)
 			r = after_key(u);
 		if (r < 0 && r != GS_E_MEMORY &&
 		    cursor_refuse_gist(u->walk.cursor))
-			return gs_fail(err, GS_E_AGAIN,
+			return gs_err_again(err,
 			    "a gist is not of its recording");
 		if (r < 0 && r != GS_E_MEMORY) {
 			walk_lose(&u->walk, err);

@@ -39,8 +39,9 @@ int archive_gist_tick(struct archive *a, struct tick **ret, bool *ret_last,
 	if (reader_next_gist(r, ret, ret_last, err) == GS_OK)
 		return GS_OK;
 	a->no_gists = true;
-	return gs_fail(err, GS_E_AGAIN, "%s: a gist is not made of ticks",
-	    reader_path(r));
+	(void)gs_err_again(err, "a gist is not made of ticks");
+	gs_err_prefix(err, "%s", reader_path(r));
+	return GS_E_AGAIN;
 }
 
 void archive_leave_gist(struct archive *a)

@@ -537,10 +537,50 @@ static void test_garbled_records_are_refused_or_harmless(void **state)
 	release(&s);
 }
 
+/* A message about a clock names it and what it says. */
+static void test_clocks_are_bounded(void **state)
+{
+	static const struct {
+		struct sample_clock clock;
+		const char *message;
+	} bad[] = {
+		{ { .wall_ns = INT64_MIN, .mono_ns = 5, .boot_ns = 5 },
+		    "wall clock out of bounds: got -9223372036854775808 ns" },
+		{ { .wall_ns = 5, .mono_ns = INT64_MAX, .boot_ns = 5 },
+		    "monotonic clock out of bounds: got 9223372036854775807 ns" },
+		{ { .wall_ns = 5, .mono_ns = 5, .boot_ns = INT64_MAX - 1 },
+		    "boot clock out of bounds: got 9223372036854775806 ns" },
+	};
+	struct tickcode *c = tickcode_new(TICKCODE_LEVEL);
+	struct buf raw = BUF_INIT;
+	struct gs_err err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(bad); i++) {
+		struct tick t = TICK_INIT, back = TICK_INIT;
+
+		t.key = true;
+		t.seq = 1;
+		tick_add_block(&t, 0)->clock = bad[i].clock;
+		buf_reset(&raw);
+		tickcode_encode(c, &t, &raw);
+		assert_int_equal(tickcode_decode(c, raw.ptr, raw.len, &back,
+		    &err), GS_E_FORMAT);
+		if (!strstr(err.msg, bad[i].message))
+			fail_msg("got %s, want %s", err.msg, bad[i].message);
+		tick_release(&t);
+		tick_release(&back);
+	}
+	tickcode_free(c);
+	buf_release(&raw);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_cell_comes_back),
+		cmocka_unit_test(test_clocks_are_bounded),
 		cmocka_unit_test(test_every_cell_comes_back_after_losses),
 		cmocka_unit_test(test_repeated_key_changes_nothing),
 		cmocka_unit_test(test_empty_texts),

@@ -24,6 +24,8 @@ struct script {
 	size_t i;
 	struct simhost host;
 	struct tick_encoder *encoder;
+	struct tick bad;
+	bool gist; /* ticks are of a gist, which is refused */
 	bool waits; /* no tick is available before each step */
 	bool waited;
 };
@@ -31,6 +33,7 @@ struct script {
 #define GAP (-2)
 #define FAST (-3) /* from here on every 200 ms */
 #define SLOW (-4) /* and every second */
+#define BAD (-5) /* a tick that does not fit */
 
 static enum cursor_step next(void *self, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
@@ -45,6 +48,14 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	if (at == -1)
 		return CURSOR_END;
 	s->i++;
+	if (at == BAD) {
+		delta_close_slot(&tick_add_block(&s->bad, 0)->
+		    ent[ENTITY_PROCESS], 7, CLOSE_EXITED);
+		s->bad.wall_ns = SIM_EPOCH + s->at_ms[s->i++] * MS;
+		s->bad.seq = s->i;
+		*ret = &s->bad;
+		return CURSOR_TICK;
+	}
 	if (at == FAST || at == SLOW) {
 		encoder_header(s->encoder)->interval_ns =
 		    at == FAST ? 200 * MS : SIM_SECOND;
@@ -75,6 +86,13 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	(void)wall_ns;
 	(void)err;
 	return GS_OK;
+}
+
+static bool refuse_gist(void *self)
+{
+	const struct script *s = self;
+
+	return s->gist;
 }
 
 /* "from-to(ticks)" of each table, ms after T0; "!" per hole. */
@@ -178,7 +196,8 @@ struct lab {
 
 static void set_up(struct lab *l, const struct range_case *c)
 {
-	static const struct cursor_ops ops = { .next = next, .seek = seek };
+	static const struct cursor_ops ops = { .next = next, .seek = seek,
+		.refuse_gist = refuse_gist };
 	struct header *h = header_new();
 
 	*l = (struct lab) { .out = BUF_INIT, .script = { .at_ms = c->ticks },
@@ -197,6 +216,7 @@ static void tear_down(struct lab *l)
 	engine_release(&l->engine);
 	simhost_release(&l->script.host);
 	encoder_free(l->script.encoder);
+	tick_release(&l->script.bad);
 }
 
 static void test_range(void **state)
@@ -337,6 +357,28 @@ static void test_at(void **state)
 	tear_down(&l);
 }
 
+/* Why a gist is refused is not lost. */
+static void test_refused(void **state)
+{
+	static const int64_t ticks[] = { 0, 1000, BAD, 2000, 3000, -1 };
+	const struct range_case c = { .ticks = ticks, .from_ms = OPEN_FROM,
+		.to_ms = OPEN_TO };
+	struct range_result res;
+	struct gs_err err;
+	struct lab l;
+
+	(void)state;
+	set_up(&l, &c);
+	l.script.gist = true;
+	assert_int_equal(range_run(&l.range, l.cursor, &l.engine,
+	    note_table, &l.out, &res, &err), GS_E_AGAIN);
+	assert_int_equal(err.status, GS_E_AGAIN);
+	if (!strstr(err.msg, "a gist is not of its recording: ") ||
+	    !strstr(err.msg, "slot 7"))
+		fail_msg("it says: %s", err.msg);
+	tear_down(&l);
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
@@ -345,5 +387,6 @@ int main(void)
 	CASES_TABLE(&c, test_bit_by_bit, ranges);
 	CASES_TABLE(&c, test_soon, soon);
 	CASES_TABLE(&c, test_at, at);
+	cases_add(&c, "why a gist is refused", test_refused, NULL);
 	return cases_run(&c, "range");
 }
