@@ -50,14 +50,6 @@ struct tie *tie_of_row(const struct sessions *s, const struct row *r)
 	return t;
 }
 
-const struct proc *sessions_proc_of(const struct sessions *s,
-	const struct row *backend)
-{
-	const struct tie *t = tie_of_row(s, backend);
-
-	return t ? t->proc : NULL;
-}
-
 struct proc *sessions_proc_of_backend(const struct sessions *s,
 	const struct row *backend)
 {

@@ -284,10 +284,6 @@ struct query_charge {
 struct query_charge sessions_charge_of(const struct sessions *s,
 	const struct proc *p);
 
-/* The process of a row of BACKEND, or NULL. */
-const struct proc *sessions_proc_of(const struct sessions *s,
-	const struct row *backend);
-
 /* The sessions with a title or process that changed in the last tick. */
 struct session *const *sessions_changed(const struct sessions *s,
 	size_t *ret_n);

@@ -18,7 +18,7 @@
  *   session_backend.c    one row of pg_stat_activity
  *   session_place.c      where segments run
  *   session_member.c     the processes and backends of a session
- *   session_entry.c      sessions: index, list, end
+ *   session_index.c      processes by row, sessions by key; their list, their end
  *
  * In a tick: closed rows are removed; titles are read; leading processes find
  * their sessions, then the other processes; backends are tied; finally every
@@ -189,7 +189,7 @@ struct sessions {
 	struct buf scratch, key;
 };
 
-/* ---- session_entry.c ---- */
+/* ---- session_index.c ---- */
 
 /* The session is updated once the whole tick is known. */
 void session_mark_changed(struct sessions *s, struct session *n);

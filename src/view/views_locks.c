@@ -250,7 +250,7 @@ static struct cell host(FIGURE_ARGS)
 	size_t i;
 
 	if (!p && n->backend)
-		p = sessions_proc_of(v->engine->sessions, n->backend);
+		p = sessions_proc_of_backend(v->engine->sessions, n->backend);
 	if (p)
 		return figure_text(v, p->row->host->name);
 	for (i = 0; n->has_pid && i < instances_count(t); i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_entry.c - processes by row; sessions and queries: their index by key, the list of
- * sessions, and their end.
+ * session_index.c - what is found by what: processes by row, sessions by key; the list of
+ * sessions, their end and that of queries.
  */
 #include "analysis/sessions_int.h"
 
