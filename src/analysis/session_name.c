@@ -23,6 +23,9 @@ static void base_name(const struct server *v, char to[SERVER_BASE_MAX])
 		(void)snprintf(to, SERVER_BASE_MAX, "%.120s", v->datadir);
 	else if (v->is.pid)
 		(void)snprintf(to, SERVER_BASE_MAX, "pid %" PRIu64, v->is.pid);
+	else if (v->is.catalog && v->is.catalog->server) /* it is gone */
+		(void)snprintf(to, SERVER_BASE_MAX, "%.120s",
+		    v->is.catalog->server);
 	else
 		(void)snprintf(to, SERVER_BASE_MAX, "%.120s",
 		    v->is.catalog ? v->is.catalog->name : "");

@@ -85,6 +85,7 @@ static void host_free(struct host *h)
 		free(h->table[e].slot);
 	}
 	free(h->name);
+	free(h->server);
 	free(h);
 }
 
@@ -367,6 +368,26 @@ static bool names_hosts(const struct header *hd)
 	    strcmp(only->name, hd->recorder_host) != 0);
 }
 
+/* A header says it also while the server does not answer. */
+static void apply_server(struct host *h, const struct header_host *is)
+{
+	static const char *const names[] = { "cluster_name", "port" };
+	size_t i, k;
+
+	for (i = 0; i < GS_LEN(names); i++) {
+		for (k = 0; k < is->n_setting; k++) {
+			const struct header_setting *s = &is->setting[k];
+
+			if (strcmp(s->name, names[i]) != 0 ||
+			    s->value[0] == '\0')
+				continue;
+			free(h->server);
+			h->server = gs_strdup(s->value);
+			return;
+		}
+	}
+}
+
 static void apply_names(struct world *w, const struct header *hd)
 {
 	size_t i;
@@ -385,6 +406,11 @@ static void apply_names(struct world *w, const struct header *hd)
 		h = host_of(w, hd->host[i].index);
 		h->catalog |= hd->host[i].catalog;
 		h->listed = h->named = true;
+		if (h->catalog) {
+			const struct header_host is = header_server(hd, i);
+
+			apply_server(h, &is);
+		}
 		if (h->name[0] == '\0' || (w->names_hosts &&
 			strcmp(h->name, hd->host[i].name) != 0)) {
 			free(h->name);

@@ -78,6 +78,8 @@ struct host {
 	uint32_t index;
 	char *name; /* from the header; of the recorder's own host, if it is the
 		     * only one, host.name once known */
+	char *server; /* of a catalog: cluster_name, else port of its server, by the
+		       * newest header that has one; NULL: none has */
 	bool listed; /* a header named it */
 	bool named; /* the newest header names it */
 	bool catalog; /* not a host: rows of a database's catalog */

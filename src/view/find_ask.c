@@ -164,9 +164,21 @@ static void add_name(struct find *f, const char *name)
 	f->name[f->pick.n_col++] = name;
 }
 
+/* Of several servers each row is one's. */
+#define OF_SERVER "server"
+#define SHOWN_MAX (GS_MAX(LABEL_COUNT, VIEW_KEY_COLS) + 1)
+
+static bool is_among(const char *const *names, size_t n, const char *name)
+{
+	while (n-- > 0) {
+		if (strcmp(names[n], name) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Names of the identifying columns; for a grouping, its keys. */
-static size_t shown_names(const struct find *f,
-	const char *ret[GS_MAX(LABEL_COUNT, VIEW_KEY_COLS)])
+static size_t shown_names(const struct find *f, const char *ret[SHOWN_MAX])
 {
 	const struct view_key *t = view_key_of_view(view_name(f->view));
 	size_t i, n = 0;
@@ -175,13 +187,16 @@ static size_t shown_names(const struct find *f,
 		ret[n++] = label_name(f->ask.key[i]);
 	for (i = 0; f->ask.n_key == 0 && i < VIEW_KEY_COLS && t->shown[i]; i++)
 		ret[n++] = t->shown[i];
+	if (f->ask.n_key == 0 && !is_among(ret, n, OF_SERVER) &&
+	    grid_find_col(f->whole, OF_SERVER, strlen(OF_SERVER)) >= 0)
+		ret[n++] = OF_SERVER;
 	return n;
 }
 
 /* Columns of the condition come first. */
 static void pick_columns(struct find *f, const struct filter *filter)
 {
-	const char *shown[GS_MAX(LABEL_COUNT, VIEW_KEY_COLS)];
+	const char *shown[SHOWN_MAX];
 	size_t i, n = shown_names(f, shown);
 
 	f->name = gs_calloc(f->whole->n_col + n, sizeof(*f->name));

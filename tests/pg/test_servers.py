@@ -255,6 +255,8 @@ def check_chosen(path, pids):
         gstest.equal(code, 3, 'exit status')
         for name in ('alph:', 'alpha', '5502', '5503'):
             gstest.check(name in said, said)
+    found = {r['server'] for r in rows(path, '--find', 'database.sessions >= 0')}
+    gstest.check({'alpha', '5502', '5503'} <= found, 'found of %r' % found)
     gstest.equal(refused(path, '-V', 'hosts', '--server', 'alpha')[0], 64,
                  'of hosts')
 

@@ -98,6 +98,39 @@ static void test_names(void **state)
 	simcluster_release(&c);
 }
 
+/* A server that is gone has no row that names it, but the header does. */
+static void test_gone(void **state)
+{
+	static const struct {
+		const char *cluster, *port, *name;
+	} cases[] = { { "", "5433", "5433" }, { "main", "5433", "main" },
+		{ NULL, NULL, "catalog" } };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(cases); i++) {
+		static const char *const hosts[] = { "mdw", NULL };
+		const struct dbserver *of;
+		struct header *h;
+		struct simcluster c;
+
+		simcluster_init(&c, hosts, true);
+		h = encoder_header(c.encoder);
+		if (cases[i].port) {
+			header_add_setting(h, 1, "cluster_name",
+			    cases[i].cluster);
+			header_add_setting(h, 1, "port", cases[i].port);
+		}
+		simcluster_tick(&c);
+		engine_begin(&c.engine, true);
+		of = sessions_server_of_catalog(c.engine.sessions,
+		    world_catalog(c.engine.world, 0));
+		assert_non_null(of);
+		assert_string_equal(of->name, cases[i].name);
+		simcluster_release(&c);
+	}
+}
+
 static void test_header(void **state)
 {
 	struct header *h = header_new(), *copy;
@@ -245,6 +278,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal_session_ids),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_gone),
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_skew),
 		cmocka_unit_test(test_shares_of_two_servers),
