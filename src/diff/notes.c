@@ -196,12 +196,15 @@ static void note_unasked(struct diff *d, const struct reading *r,
 {
 	struct asked asked = { .n = 0 };
 	struct buf b = BUF_INIT, text = BUF_INIT;
+	bool missing = false;
 	size_t i;
 
 	asked_add(&asked, &r->engine);
-	for (i = 0; i < d->n && b.len == 0; i++)
-		(void)asked_note(&asked, ask_view(d->section[i].ask), &b);
-	if (b.len > 0) {
+	for (i = 0; i < d->n && !missing; i++) {
+		buf_reset(&b);
+		missing = asked_note(&asked, ask_view(d->section[i].ask), &b);
+	}
+	if (missing) {
 		buf_printf(&text, "%c: %s", r->letter, buf_str(&b));
 		add(d, &text);
 		ret->unrecorded = true;

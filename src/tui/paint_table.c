@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "tui/tui_int.h"
 #include "view/asked.h"
-#include "view/uncollected.h"
+#include "view/empty.h"
 
 /* ---- lines of tables ---------------------------------------------------- */
 
@@ -188,6 +188,13 @@ static void paint_title(const struct drawing *d, struct line *l,
 	buf_release(&b);
 }
 
+/* A choice may be why there is no row. */
+static bool is_filtered(const struct level *l)
+{
+	return l->where || l->session || l->zoom || l->active || l->event ||
+	    l->class || l->query_id;
+}
+
 /* Nobody may have asked for it. */
 static void paint_none(const struct drawing *d, struct line *l)
 {
@@ -198,9 +205,10 @@ static void paint_none(const struct drawing *d, struct line *l)
 
 	if (e && d->t->shot.any) {
 		asked_add(&asked, e);
-		if (!asked_note(&asked, v, &why) &&
-		    !uncollected_note(e, v, &why))
-			(void)uncollected_rare_note(e, v, &why);
+		if (!asked_note(&asked, v, &why) && why.len == 0 &&
+		    !asked_rare_note(&asked, v, false, &why) &&
+		    !is_filtered(tui_level(d->t)))
+			(void)empty_note(e, &asked, v, &why);
 	}
 	line_printf(d->to, l, STYLE_DIM, " nothing to show%s%s",
 	    why.len > 0 ? ": " : "", buf_str(&why));

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * asked.h - for which part of a range the databases were asked.  A view of the
- * catalog is empty if nobody asked the database; that does not mean "none".
+ * asked.h - what databases were asked for in a range, and for which part of it.  A
+ * view of the catalog is empty if nobody asked the database; that does not mean
+ * "none".  All commands, formats and options decide by this what is missing.
  *
- * Use: zeroed; asked_add() with each table of a range; asked_note();
+ * Use: zeroed; asked_add() with each table of a range; asked_note(), asked_rare_note();
  * asked_release().
  */
 #ifndef GS_VIEW_ASKED_H
 #define GS_VIEW_ASKED_H
 
 #include "base/buf.h"
+#include "view/uncollected.h"
 #include "view/view.h"
 
 /* One database server. */
@@ -18,6 +20,7 @@ struct asked_server {
 	char *name; /* NULL: not known */
 	double asked_s;
 	bool answered; /* at any time */
+	struct collected is;
 };
 
 struct asked {
@@ -30,9 +33,27 @@ struct asked {
 
 void asked_add(struct asked *a, const struct engine *e);
 
-/* True if some of the view's data is not recorded; appends a description to
- * `to`. */
+/* True if some of the view's data is missing: of the catalog that it shows, the
+ * database was asked for nothing, or for something else, or in a part of the range
+ * only.  Appends that; false: also what no server of the range has, or what else is
+ * worth to be known, or nothing. */
 bool asked_note(const struct asked *a, const struct view *v, struct buf *to);
+
+/* Some server answered more than once, of what the view shows.  False also of a view
+ * whose figures are not what grew between two answers. */
+bool asked_twice(const struct asked *a, const struct view *v);
+
+/* True if figures of the view are what grew between two answers, and there is none since
+ * no server answered, or, still, none did again; appends that. */
+bool asked_rare_note(const struct asked *a, const struct view *v, bool still,
+	struct buf *to);
+
+/* The collectors that bring what the view shows of the catalog; 0: none does. */
+uint32_t asked_collectors(const struct view *v);
+
+/* Servers are known, and none is of a product and version that has one of these
+ * collectors. */
+bool asked_none_has(const struct asked *a, uint32_t collectors);
 
 void asked_release(struct asked *a);
 

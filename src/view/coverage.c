@@ -149,6 +149,8 @@ static void fill_report(struct report *rep, struct coverage *c)
 void coverage_report(struct coverage *c, const struct show_source *src,
 	const struct range *r, const struct engine *e, struct report *ret)
 {
+	if (c->n_tables == 0) /* the range has one tick */
+		asked_add(&c->asked, e);
 	src->head(src->ctx, ret);
 	report_fill(ret, e, r, src->last_ns, &src->zone);
 	fill_report(ret, c);

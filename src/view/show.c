@@ -10,8 +10,6 @@
 #include "base/when.h"
 #include "view/report.h"
 #include "view/show_int.h"
-#include "view/uncollected.h"
-#include "view/uncounted.h"
 
 int show_new(const struct show_options *o, const struct show_source *src,
 	const struct show_output *out, struct show **ret, struct gs_err *err)
@@ -79,46 +77,6 @@ void show_again(struct show *s)
 		s->begun = false;
 }
 
-/* What was asked for may be missing because it was not recorded. */
-static void note_unasked(struct show *s, const struct engine *e)
-{
-	struct asked now = { .n = 0 };
-	struct buf b = BUF_INIT;
-
-	asked_add(&now, e);
-	asked_add(&s->asked, e);
-	if (asked_note(&now, ask_view(s->ask), &b)) {
-		report_add_note(&s->report, buf_str(&b));
-		s->noted_unasked |= !s->begun || s->o->notes_each;
-	}
-	buf_release(&b);
-	asked_release(&now);
-}
-
-/* What was asked for may be missing because the kernel did not count it, or
- * the agent may not read it, or could not in time, or no server was asked. */
-static void note_uncounted(struct show *s, const struct engine *e,
-	const struct range *r)
-{
-	static bool (*const notes[])(const struct engine *e,
-		const struct view *v, struct buf *to) = { uncounted_note,
-		uncounted_unread_note, uncounted_spill_note,
-		uncollected_note };
-	struct buf b = BUF_INIT;
-	size_t i;
-
-	for (i = 0; i < GS_LEN(notes); i++) {
-		buf_reset(&b);
-		if (notes[i](e, ask_view(s->ask), &b))
-			report_add_note(&s->report, buf_str(&b));
-	}
-	buf_reset(&b);
-	/* in steps, later ones may have what the first has not */
-	if (r->every_ns == 0 && uncollected_rare_note(e, ask_view(s->ask), &b))
-		report_add_note(&s->report, buf_str(&b));
-	buf_release(&b);
-}
-
 void show_fill_report(struct show *s, const struct engine *e)
 {
 	const struct show_source *src = s->src;
@@ -127,8 +85,8 @@ void show_fill_report(struct show *s, const struct engine *e)
 	report_release(&s->report);
 	src->head(src->ctx, &s->report);
 	report_fill(&s->report, e, r, src->last_ns, &src->zone);
-	note_unasked(s, e);
-	note_uncounted(s, e, r);
+	show_note_unasked(s, e);
+	show_note_uncounted(s, e);
 	s->report.window_ns = s->o->window_ns;
 	s->report.n_window = s->o->n_window;
 	if (s->o->n_window > 0) { /* the head is about all of them */
@@ -202,17 +160,11 @@ int show_refine(struct show *s, struct grid *g)
 	return ask_refine(s->ask, g, &when, s->err);
 }
 
-/* It is of the whole range. */
-static bool is_only_table(const struct show *s)
-{
-	return s->range.every_ns == 0 && s->o->n_window == 0 && !s->streams;
-}
-
 /* The current table, beside that of the baseline if there is one. */
 static int make_table(struct show *s, const struct engine *e,
 	struct grid **ret)
 {
-	struct grid *now = is_only_table(s) ? view_grid_last(s->use, e)
+	struct grid *now = show_is_only_table(s) ? view_grid_last(s->use, e)
 	                                    : view_grid(s->use, e);
 	int r;
 
@@ -269,17 +221,11 @@ static bool show_followers(struct show *s, struct grid *g)
 
 static int emit_view(struct show *s, const struct engine *e)
 {
-	struct grid *g = s->o->for_people ? view_head(s->use, e) : NULL;
+	struct grid *head = s->o->for_people ? view_head(s->use, e) : NULL;
+	struct grid *g = NULL;
 	int r;
 
-	if (g)
-		name_tick(s, e, g);
-	if (g && !show_grid(s, g)) {
-		grid_free(g);
-		return 1;
-	}
-	grid_free(g);
-	g = NULL;
+	show_note_rare(s, e);
 	if (s->rest.hosts)
 		unattributed_add_up(&s->rest, s->use);
 	r = make_table(s, e, &g);
@@ -295,11 +241,16 @@ static int emit_view(struct show *s, const struct engine *e)
 		ask_note_session(s->ask, e, g);
 		show_note_seen(s, g);
 		note_crest(s, e, g);
+		show_note_empty(s, e, g);
 	}
+	if (head)
+		name_tick(s, e, head);
 	if (s->o->n_window > 0)
 		mark_window(s, g);
-	if (r == GS_OK && !(show_grid(s, g) && show_followers(s, g)))
+	if (r == GS_OK && !((!head || show_grid(s, head)) &&
+	    show_grid(s, g) && show_followers(s, g)))
 		r = 1;
+	grid_free(head);
 	grid_free(g);
 	return r;
 }
@@ -407,15 +358,6 @@ static void enter(struct show *s, const struct range *r, struct gs_err *err)
 	    &s->ran);
 }
 
-bool show_is_unrecorded(const struct show *s)
-{
-	struct buf b = BUF_INIT;
-	bool r = asked_note(&s->asked, ask_view(s->ask), &b);
-
-	buf_release(&b);
-	return r;
-}
-
 static void leave(struct show *s, struct show_result *ret)
 {
 	range_close(s->run);
@@ -494,23 +436,12 @@ int show_close(struct show *s, struct show_result *ret, struct gs_err *err)
 	return s->refused;
 }
 
-/* If it is above no table. */
-static void pass_unasked(const struct show *s)
-{
-	struct buf b = BUF_INIT;
-	bool noted = s->noted_unasked && s->o->has_notes;
-
-	if (!noted && s->begun && asked_note(&s->asked, ask_view(s->ask), &b))
-		s->out->note(s->out->ctx, buf_str(&b));
-	buf_release(&b);
-}
-
 static void pass_notes(const struct show *s)
 {
 	struct report rep = { .zone = &s->src->zone };
 	size_t i;
 
-	pass_unasked(s);
+	show_pass_unasked(s);
 	if (s->o->has_notes)
 		return;
 	s->src->head(s->src->ctx, &rep);

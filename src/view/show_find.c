@@ -45,7 +45,10 @@ static bool note_unasked(struct report *rep, const struct coverage *c,
 	struct buf b = BUF_INIT;
 	bool r = asked_note(&c->asked, v, &b);
 
-	if (r)
+	if (b.len > 0)
+		note(rep, o, buf_str(&b));
+	buf_reset(&b);
+	if (asked_rare_note(&c->asked, v, !asked_twice(&c->asked, v), &b))
 		note(rep, o, buf_str(&b));
 	buf_release(&b);
 	return r;

@@ -65,8 +65,27 @@ int show_refine(struct show *s, struct grid *g);
 /* Counts a table; true if that is enough. */
 bool show_count(struct show *s);
 
+/* ---- show_notes.c ---- */
+
+/* Its table is of the whole range. */
+bool show_is_only_table(const struct show *s);
+
+/* Of the engine's range; before the table is made. */
+void show_note_unasked(struct show *s, const struct engine *e);
+void show_note_uncounted(struct show *s, const struct engine *e);
+void show_note_rare(struct show *s, const struct engine *e);
+
+/* Of the table that was made, before it is shown. */
+void show_note_empty(struct show *s, const struct engine *e,
+	const struct grid *g);
+
+/* Passes on what no output has. */
+void show_pass_unasked(const struct show *s);
+
 /* Some data of the view was not recorded. */
 bool show_is_unrecorded(const struct show *s);
+
+/* ---- show.c ---- */
 
 /* One pass through a range. */
 int show_pass(struct show *s, const struct range *r,

@@ -154,13 +154,18 @@ static int add_table(void *ctx, const struct engine *e)
 static void add_notes(struct report *rep, const struct pass *p,
 	struct show_result *ret)
 {
+	const struct asked *asked = &p->coverage.asked;
+	const struct view *v = ask_view(p->ask);
 	const struct show_series *o = p->o;
 	struct buf b = BUF_INIT;
 
-	ret->unrecorded = asked_note(&p->coverage.asked, ask_view(p->ask), &b);
-	if (ret->unrecorded && o->has_notes)
+	ret->unrecorded = asked_note(asked, v, &b);
+	if (b.len == 0)
+		(void)asked_rare_note(asked, v, !asked_twice(asked, v),
+		    &b); /* its text tells */
+	if (b.len > 0 && o->has_notes)
 		report_add_note(rep, buf_str(&b));
-	else if (ret->unrecorded)
+	else if (b.len > 0)
 		o->out->note(o->out->ctx, buf_str(&b));
 	buf_release(&b);
 }

@@ -1,120 +1,143 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/uncollected.h"
 
-#include <string.h>
+#include <limits.h>
 
-#include "view/view_int.h"
+#include "base/compiler.h"
 
-/* name: as in --collect. */
-static const struct collected {
-	const char *view, *name;
-	const char *why; /* it is not there */
-	bool grows; /* figures are differences of two answers */
-} all[] = {
-	{ "pgstatements", "pgstatements",
-	    "the database that the recorder was connected to had no extension "
-	    "pg_stat_statements (it takes shared_preload_libraries, a restart, and "
-	    "CREATE EXTENSION), or --collect left it out", true },
-	{ "workfiles", "workfiles",
-	    "Greenplum and Cloudberry have it, with record --collect +workfiles",
-	    false },
-	{ "vmems", "vmem",
-	    "Greenplum and Cloudberry have it, if --collect does not leave it out",
-	    false },
-	{ "replicas", "replication", "--collect left out replication", false },
-	{ "databases", "databases", "the server was not asked for it: --collect "
-	    "left it out, or the recorder's version does not know it", false },
-	{ "wal", "wal", "the server was not asked for it: --collect left it out, "
-	    "or the recorder's version does not know it", false },
-	{ "slots", "slots", "the server was not asked for it: --collect left it "
-	    "out, or the recorder's version does not know it", false },
-	{ "progress", "progress", "the server was not asked for it: --collect "
-	    "left it out, or the recorder's version does not know it", false },
-};
+/* ---- what it was asked for ----------------------------------------------- */
 
-static const struct collected *collected_of(const struct view *v)
+/* What it is, by its own word. */
+static void take_identity(struct collected *s, const struct world *w,
+	const struct host *c)
 {
-	size_t i;
-
-	for (i = 0; i < GS_LEN(all); i++) {
-		if (strcmp(all[i].view, v->name) == 0)
-			return &all[i];
-	}
-	return NULL;
-}
-
-/* The row of a collector; ret_any: the catalog has some. */
-static const struct row *find(const struct world *w, const struct host *c,
-	const char *name, bool *ret_any)
-{
-	const struct table *t = &c->table[ENTITY_COLLECTOR];
+	const struct table *t = &c->table[ENTITY_CLUSTER];
+	uint64_t version;
 	size_t i;
 
 	for (i = 0; i < t->n_slot; i++) {
 		const struct row *r = t->slot[i];
 
-		*ret_any |= r != NULL;
-		if (r && span_eq(row_text(w, r, COL(COLLECTOR, NAME)), name))
-			return r;
+		if (!r || !row_get(r, COL(CLUSTER, VERSION_NUM), &version) ||
+		    version > INT_MAX)
+			continue;
+		s->known = flavour_find(row_text(w, r, COL(CLUSTER, FLAVOUR)),
+		    &s->flavour);
+		s->version_num = (int)version;
 	}
-	return NULL;
 }
 
-/* Answers so far, if these are too few for figures. */
-static void note_rare(const struct collected *c, const struct row *r,
-	struct buf *to)
+static void take_collector(struct collected *s, const struct world *w,
+	const struct row *r)
 {
+	enum collector_id c = collector_find(row_text(w, r,
+	    COL(COLLECTOR, NAME)));
 	uint64_t runs = 0, period_ms = 0;
 
-	(void)row_get(r, COL(COLLECTOR, RUNS), &runs); /* absent counts as 0 */
+	if (c == COLLECTOR_COUNT)
+		return; /* of a later version */
+	/* absent counts as 0 */
+	(void)row_get(r, COL(COLLECTOR, RUNS), &runs);
 	(void)row_get(r, COL(COLLECTOR, PERIOD), &period_ms);
-	if (runs == 0)
-		buf_printf(to, "%s: the server has not answered yet, or refused "
-		    "it: gpsnap info says why", c->view);
-	else if (runs == 1)
-		buf_printf(to, "%s: the server has answered once: figures are "
-		    "what grew between two answers, which are %.0fs apart",
-		    c->view, (double)period_ms / 1000);
+	s->collected |= 1u << c;
+	if (runs > 0)
+		s->once |= 1u << c;
+	if (runs > 1)
+		s->twice |= 1u << c;
+	s->period_ms[c] = (uint32_t)GS_MIN(period_ms, UINT32_MAX);
 }
 
-/* The row of the collector of a view, of any server.  ret_any: as of find(). */
-static const struct row *collector(const struct engine *e,
-	const struct collected *c, bool *ret_any)
+/* Of each tick, if that is a table: only rows that changed are looked at. */
+static void take_collectors(struct collected *s, const struct world *w,
+	const struct host *c)
 {
-	const struct row *r = NULL;
-	const struct host *h;
+	const struct table *t = &c->table[ENTITY_COLLECTOR];
+	bool all = s->tick == 0 || world_ticks(w) < s->tick;
 	size_t i;
 
-	*ret_any = false;
-	for (i = 0; !r && (h = world_catalog(e->world, i)) != NULL; i++)
-		r = find(e->world, h, c->name, ret_any);
-	return r;
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i] && (all || t->slot[i]->touched_tick >= s->tick))
+			take_collector(s, w, t->slot[i]);
+	}
+	s->tick = world_ticks(w);
 }
 
-bool uncollected_note(const struct engine *e, const struct view *v,
-	struct buf *to)
+void collected_add(struct collected *s, const struct world *w,
+	const struct host *catalog)
 {
-	const struct collected *c = collected_of(v);
-	bool any;
-
-	if (!c || collector(e, c, &any) || !any)
-		return false;
-	buf_printf(to, "%s: not recorded: %s", c->view, c->why);
-	return true;
+	take_identity(s, w, catalog);
+	take_collectors(s, w, catalog);
 }
 
-bool uncollected_rare_note(const struct engine *e, const struct view *v,
+/* ---- and for what not ---------------------------------------------------- */
+
+/* The first of these collectors from c on. */
+static enum collector_id next_of(uint32_t collectors, int c)
+{
+	while (c < COLLECTOR_COUNT && !(collectors >> c & 1))
+		c++;
+	return (enum collector_id)c;
+}
+
+bool uncollected(const struct collected *s, uint32_t collectors)
+{
+	return collectors && s->collected && !(s->collected & collectors);
+}
+
+bool uncollected_may_have(const struct collected *s, uint32_t collectors)
+{
+	enum collector_id c = next_of(collectors, 0);
+
+	for (; s->known && c < COLLECTOR_COUNT;
+	    c = next_of(collectors, (int)c + 1)) {
+		int since = collector_since(c, s->flavour);
+
+		if (since >= 0 && s->version_num >= since)
+			return true;
+	}
+	return !s->known;
+}
+
+void uncollected_add_why(const struct collected *s, uint32_t collectors,
 	struct buf *to)
 {
-	const struct collected *c = collected_of(v);
-	const struct row *r;
-	size_t before = to->len;
-	bool any;
+	uint32_t usual = collectors & COLLECTORS_DEFAULT;
+	enum collector_id c = next_of(usual ? usual : collectors, 0);
+	const char *needs = collector_needs(c);
 
-	if (!c || !c->grows)
-		return false;
-	r = collector(e, c, &any);
-	if (r)
-		note_rare(c, r, to);
-	return to->len > before;
+	if (!usual) {
+		buf_printf(to, "record --collect +%s does", collector_name(c));
+		return;
+	}
+	buf_add_str(to, "--collect left it out, or ");
+	if (*needs)
+		buf_printf(to, "the server lacks %s", needs);
+	else
+		buf_printf(to, "the recorder's version does not know it%s",
+		    s->known ? "" : ", or the server");
+}
+
+void uncollected_add_lack(const struct collected *s, uint32_t collectors,
+	struct buf *to)
+{
+	enum collector_id c = next_of(collectors, 0);
+	bool any = false;
+	int f;
+
+	if (collector_since(c, s->flavour) >= 0) {
+		buf_printf(to, "this version of %s does not have it",
+		    flavour_title(s->flavour));
+		return;
+	}
+	buf_printf(to, "%s does not have it", flavour_title(s->flavour));
+	for (f = 0; f < FLAVOURS; f++) {
+		enum flavour other = (enum flavour)(1 << f);
+
+		if (collector_since(c, other) < 0)
+			continue;
+		buf_printf(to, "%s%s", any ? " and " : ", ",
+		    flavour_title(other));
+		any = true;
+	}
+	buf_add_str(to, any ? " do" : "");
 }

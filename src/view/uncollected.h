@@ -1,23 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * uncollected.h - whether the recorder asked the servers for what a view shows.  A
- * server may not have it, and the recorder may have been told not to ask: then
- * collectors has no such row.
+ * uncollected.h - which parts of its catalog the recorder asked a server for, and why not
+ * for others: the server may not have it, and the recorder may have been told not to ask.
+ *
+ * Use: zeroed; collected_add() at the end of each table.
  */
 #ifndef GS_VIEW_UNCOLLECTED_H
 #define GS_VIEW_UNCOLLECTED_H
 
-#include "base/buf.h"
-#include "view/view.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* True if databases were asked up to the end of the range, and none for what the view
- * shows; appends why, and what helps. */
-bool uncollected_note(const struct engine *e, const struct view *v,
+#include "base/buf.h"
+#include "metric/collectors.h"
+#include "model/world.h"
+
+/* Of one server. */
+struct collected {
+	bool known; /* its flavour and version are: */
+	enum flavour flavour;
+	int version_num;
+	/* Collectors as bits 1 << collector_id: the recorder asks for it; it was
+	 * answered; more than once. */
+	uint32_t collected, once, twice;
+	uint32_t period_ms[COLLECTOR_COUNT];
+	uint64_t tick; /* world_ticks() of the last look at them */
+};
+
+/* catalog: the server's. */
+void collected_add(struct collected *s, const struct world *w,
+	const struct host *catalog);
+
+/* The server was asked for others, and for none of these collectors. */
+bool uncollected(const struct collected *s, uint32_t collectors);
+
+/* A server of that product and version has one of them; true if that is not known. */
+bool uncollected_may_have(const struct collected *s, uint32_t collectors);
+
+/* "--collect left it out, or ..." */
+void uncollected_add_why(const struct collected *s, uint32_t collectors,
 	struct buf *to);
 
-/* True if the view has figures of what grew between two answers, and up to the end of
- * the range the server did not give two; appends that. */
-bool uncollected_rare_note(const struct engine *e, const struct view *v,
+/* "PostgreSQL does not have it, Greenplum and Cloudberry do" */
+void uncollected_add_lack(const struct collected *s, uint32_t collectors,
 	struct buf *to);
 
 #endif

@@ -151,6 +151,21 @@ static void follow_rows(struct view_use *u, struct engine *e)
 			.self = u, .tick = count_rows, .restart = restart_rows });
 }
 
+bool view_is_still(const struct view_use *u)
+{
+	const struct rollup *r = u->clock ? grouping_rollup(u->grouping) : NULL;
+	size_t i, n = r ? rollup_count(r) : 0;
+	double s;
+	bool part;
+
+	for (i = 0; i < n; i++) {
+		if (group_sum(r, rollup_get(r, i), u->clock->col, 1, &s,
+		    &part) && s > 0)
+			return false;
+	}
+	return n > 0;
+}
+
 bool view_crest(const struct view_use *u, size_t *ret_n, int64_t *ret_ns)
 {
 	*ret_n = u->crest;
@@ -229,9 +244,6 @@ static void open_more(struct view_use *u, struct engine *e,
 		u->dbtime = dbtime_new(e, dbtime_of_session, NULL, true);
 }
 
-/* The metric that counters of servers have the time of their answers in. */
-#define CLOCK "clock"
-
 struct view_use *view_open(const struct view *v, struct engine *e,
 	const struct view_ask *ask)
 {
@@ -252,7 +264,7 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	u->own.n_metric = ask->n_metric;
 	u->brief = ask->brief;
 	u->ask = by_session ? &u->own : ask;
-	u->clock = metric_by_name(v->entity, CLOCK, strlen(CLOCK));
+	u->clock = metric_by_name(v->entity, VIEW_CLOCK, strlen(VIEW_CLOCK));
 	view_choose_figures(u, u->ask);
 	if (u->ask->settled)
 		view_drop_figures(u);

@@ -176,6 +176,10 @@ void view_close(struct view_use *u);
  * when they were most, and when.  False: none, or it is another view. */
 bool view_crest(const struct view_use *u, size_t *ret_n, int64_t *ret_ns);
 
+/* What it shows of servers has figures of what grew between two answers, and none came
+ * in the range after another one. */
+bool view_is_still(const struct view_use *u);
+
 /* A table of one line above the view's own; NULL: none.  The caller frees it. */
 struct grid *view_head(const struct view_use *u, const struct engine *e);
 

@@ -5,6 +5,7 @@
 #ifndef GS_VIEW_VIEW_INT_H
 #define GS_VIEW_VIEW_INT_H
 
+#include "metric/collectors.h"
 #include "query/figure.h"
 #include "view/view.h"
 
@@ -16,6 +17,10 @@
 
 /* Shown if some host covers less than another. */
 #define WHERE_UNEVEN (GRID_ON_REQUEST - 3)
+
+/* The metric of counters that are not asked for at each tick: the time between
+ * answers. */
+#define VIEW_CLOCK "clock"
 
 /* In place of a grouping: a list of tables of other views. */
 #define OVERVIEW (-1)
@@ -83,6 +88,8 @@ struct view {
 	bool groups; /* can be grouped, though it has rows of its own */
 	bool last_tick; /* only about the last tick of the range */
 	bool catalog; /* all of it comes from the catalog */
+	uint32_t collectors; /* that bring what it shows of the catalog, as bits; 0: of
+	                      * a view of the catalog, those of its entity */
 	bool living; /* groups without a current row are left out */
 	const char *sort; /* default of --sort; "": unsorted */
 	const struct view_table *table; /* for TABLE */

@@ -464,4 +464,5 @@ static const struct view_rows rows = {
 
 ROW_VIEW(groups, CGROUP,
     "resource groups and queues, and control groups with a limit or sessions",
-    "waiting,cpu_percent,group", .rows = &rows);
+    "waiting,cpu_percent,group", .rows = &rows,
+    .collectors = 1u << COLLECT_GROUPS);

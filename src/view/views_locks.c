@@ -491,4 +491,5 @@ static const struct view_rows rows = { .open = open_history,
 	.close = close_history, .list = list };
 
 ROW_VIEW(locks, CLUSTER, "who blocked whom, and when most sessions waited", "",
-    .rows = &rows, .catalog = true);
+    .rows = &rows, .catalog = true,
+    .collectors = 1u << COLLECT_ACTIVITY | 1u << COLLECT_LOCKS);
