@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 import gstest
 from gstest import TOP, check, equal
 
-TICKS = 13  # a process that sleeps is read in full once in ten seconds
+TICKS = 13  # one that sleeps keeps its values: it is read again within 60 s
 SLOTS = 1500  # descriptors that the sleeper has room for, at least
 VIEW = '''/*
  * views_house.c - processes with room for many descriptors.
