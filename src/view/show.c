@@ -466,5 +466,6 @@ void show_free(struct show *s)
 	asked_release(&s->asked);
 	ask_free(s->ask);
 	free(s->unseen);
+	free(s->why_empty);
 	free(s);
 }

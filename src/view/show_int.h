@@ -41,6 +41,8 @@ struct show {
 	int refused; /* status of a table that failed */
 	struct asked asked; /* of all tables so far */
 	bool noted_unasked; /* the output says what was not recorded */
+	bool any_row; /* in a table so far; else, of several tables: */
+	char *why_empty; /* why the last has none; NULL: not known */
 	struct gs_err *err;
 };
 

@@ -3,6 +3,9 @@
  * show_notes.c - what tables lack, and why one has no rows.  Where the output has a place
  * for notes, they are above the first table; else they are passed on.
  */
+#include <stdlib.h>
+
+#include "base/mem.h"
 #include "view/empty.h"
 #include "view/report.h"
 #include "view/show_int.h"
@@ -77,26 +80,46 @@ void show_note_empty(struct show *s, const struct engine *e,
 	const struct ask_words *w = &s->o->words;
 	struct buf b = BUF_INIT;
 
+	s->any_row |= g->n_row > 0;
+	free(s->why_empty);
+	s->why_empty = NULL;
 	/* a choice may be why there is no row */
-	if (g->n_row > 0 || !show_is_only_table(s) || s->baseline.grid ||
-	    w->session || w->server || w->where || g->unseen)
+	if (s->any_row || s->baseline.grid || w->session || w->server ||
+	    w->where || g->unseen ||
+	    !empty_note(e, &s->asked, ask_view(s->ask), &b))
 		return;
-	if (empty_note(e, &s->asked, ask_view(s->ask), &b))
+	if (show_is_only_table(s))
 		put(s, &b);
+	else
+		s->why_empty = gs_strdup(buf_str(&b));
 	buf_release(&b);
 }
 
-/* If it is above no table. */
+static void pass(const struct show *s, struct buf *text)
+{
+	if (text->len > 0)
+		s->out->note(s->out->ctx, buf_str(text));
+	buf_release(text);
+}
+
+/* If it is above no table.  Of several tables no note was made that all of them have too
+ * few answers, or no row. */
 void show_pass_unasked(const struct show *s)
 {
+	const struct view *v = ask_view(s->ask);
 	struct buf b = BUF_INIT;
 
-	if (!s->begun || (s->noted_unasked && s->o->has_notes))
+	if (!s->begun)
 		return;
-	(void)asked_note(&s->asked, ask_view(s->ask), &b); /* its text tells */
-	if (b.len > 0)
-		s->out->note(s->out->ctx, buf_str(&b));
-	buf_release(&b);
+	if (!s->noted_unasked || !s->o->has_notes)
+		(void)asked_note(&s->asked, v, &b); /* its text tells */
+	pass(s, &b);
+	if (!show_is_only_table(s))
+		(void)asked_rare_note(&s->asked, v,
+		    !asked_twice(&s->asked, v), &b); /* the same */
+	pass(s, &b);
+	if (s->why_empty)
+		s->out->note(s->out->ctx, s->why_empty);
 }
 
 bool show_is_unrecorded(const struct show *s)

@@ -313,6 +313,12 @@ static void test_why_nothing_is_shown(void **state)
 	assert_shows(&l, "nothing to show: pgstatements: not recorded: the "
 	    "database");
 	lab_close(&l);
+	lab_open(&l, 3);
+	lab_begin(&l, "threads");
+	(void)lab_paint(&l);
+	assert_shows(&l, "nothing to show: threads: no thread was recorded in this "
+	    "range");
+	lab_close(&l);
 }
 
 static void test_live_goes_on_behind_a_pause(void **state)
