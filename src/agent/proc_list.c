@@ -32,7 +32,7 @@ static bool must_list_all(const struct proc_list *l, const struct scan *sc)
 {
 	return !sc->root->own_pids || sc->rebooted || sc->forks == 0 ||
 	    l->forks == 0 || sc->forks - l->forks > FORKS_MAX ||
-	    sc->last_pid == 0 || l->before == 0 || sc->last_pid < l->before ||
+	    l->before == 0 || sc->last_pid < l->before ||
 	    sc->last_pid < l->last || !pids_can_seek(&l->pids) ||
 	    scan_due(sc, TURN_LATE, 0, l->full_ns);
 }
