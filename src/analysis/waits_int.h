@@ -196,6 +196,7 @@ struct seen {
 	const struct stream *stream;
 	uint64_t sample; /* the last that saw it */
 	int64_t query_start;
+	bool kept; /* it was open at the last waits_take() */
 	int64_t taken_ns; /* of all its activities, in waits_take() only */
 	uint64_t n_taken;
 	/* of its process (waits_work.c): */

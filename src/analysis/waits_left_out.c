@@ -82,12 +82,13 @@ static bool is_idle(const struct row_entry *e)
 	return e->row.event->kind < WAIT_CPU;
 }
 
-/* In all samples of its stream, this tick's too: its idle time is what others leave. */
+/* In all samples of its stream, this tick's too: its idle time is what others leave.
+ * Of one that came since the last tick that was taken nobody could tell that. */
 static bool is_rest(const struct row_entry *e)
 {
 	const struct seen *b = seen_of(e);
 
-	return is_idle(e) && b->backend.open &&
+	return is_idle(e) && b->kept && b->backend.open &&
 	    b->backend.event == e->row.event && b->stream->sampled &&
 	    b->sample == b->stream->number &&
 	    b->taken_ns == b->stream->sum_ns && b->n_taken > 0 &&
@@ -257,6 +258,8 @@ void waits_take(struct waits *s, waits_take_fn fn, void *ctx)
 	give_streams(s, fn, ctx);
 	forget_entries(s);
 	waits_forget_gone(s);
+	for (i = 0; i < s->n_all; i++)
+		s->all[i]->kept = true;
 	s->total = (struct waits_total) { .newest_ns = newest_ns };
 }
 
@@ -390,7 +393,10 @@ void waits_count_told(struct waits *s, const struct world *w,
 	int64_t ns;
 	uint64_t n;
 
-	if (!b || !b->stream->is_told || b->backend.event->kind >= WAIT_CPU ||
+	/* of a row that the tick opens all activities are told, or by earlier
+	 * versions some: it was not in all samples */
+	if (!b || r->first_tick == world_ticks(w) || !b->stream->is_told ||
+	    b->backend.event->kind >= WAIT_CPU ||
 	    !rest_of(r, w, b->stream, b->backend.event, &ns, &n))
 		return;
 	e = waits_entry(s, b, b->backend.event, NULL);
