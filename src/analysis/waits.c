@@ -247,6 +247,9 @@ static void begin_host_as(struct waits *s, const struct stream *from)
 	t->weight_ns = from->weight_ns;
 	t->gap_ns = from->gap_ns;
 	t->number = from->number;
+	t->sum_ns = from->sum_ns;
+	t->n_sample = from->n_sample;
+	t->row = from->row;
 	t->elapsed_ns = from->elapsed_ns;
 }
 
@@ -402,6 +405,7 @@ void waits_tick(struct waits *s, const struct world *w,
 	s->now_ns = INT64_MIN;
 	waits_wake(s, w, sessions);
 	catalog = waits_catalog(s, w, sessions);
+	s->answers = catalog ? waits_answers(w, catalog, COORDINATOR) : NULL;
 	waits_find_told(s, w, catalog);
 	hosts_ns = step_hosts(s, w);
 	sample_catalog(s, w, sessions, catalog, COORDINATOR);

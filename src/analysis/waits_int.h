@@ -6,8 +6,9 @@
  * tick), waits_names.c (events and queries), waits_class.c (a backend's activity
  * from the catalog), waits_title.c (from a process title), waits_sleep.c (from its
  * state and the kernel), waits_split.c (the time of a coordinator process that
- * waits for its executors), waits_left_out.c (samples of ticks that a recording
- * does not have), waits_held.c (time of segments' processes).
+ * waits for its executors), waits_take.c (what is told of ticks that are left out),
+ * waits_left_out.c (adds what is told of them), waits_held.c (time of segments'
+ * processes).
  */
 #ifndef GS_ANALYSIS_WAITS_INT_H
 #define GS_ANALYSIS_WAITS_INT_H
@@ -204,6 +205,10 @@ struct seen {
 	int64_t unseen_ns; /* time of home in which it may have worked unseen */
 	int64_t work_to_ns; /* time of home up to which its work is counted */
 	bool ended; /* it did not only disappear */
+	/* since the last waits_take(): */
+	bool whole; /* its process began */
+	bool apart; /* its work is not what its process did from tick to tick */
+	uint64_t told_tick; /* world_ticks() that told its work; 0: none */
 	bool listed; /* in waits.lively */
 	bool told; /* what it is follows from title and session, which have not
 	            * changed since */
@@ -250,6 +255,7 @@ struct waits {
 	struct waits_total total;
 	bool is_taken; /* waits_take() is used: sums may be of parts of runs */
 	/* of the current tick */
+	const struct row *answers; /* of the catalog; NULL: it has none */
 	uint64_t *active; /* active sessions */
 	size_t n_active, active_cap;
 	int64_t active_ns; /* time of all active backends */
@@ -372,5 +378,13 @@ void waits_work_slept(struct seen *b);
 
 void waits_settle_work(struct seen *b);
 void waits_forget_work(struct seen *b);
+
+/* What ticks that stay do not show of its work is told, as amounts of its row; false:
+ * they show it.  waits_take_work() begins the next of them. */
+bool waits_tells_work(const struct seen *b, int64_t *amount);
+void waits_take_work(struct waits *s);
+void waits_add_told_work(struct waits *s, const struct world *w,
+	const struct sessions *sessions, struct seen *b, const struct row *r,
+	const int64_t *amount);
 
 #endif

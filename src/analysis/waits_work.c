@@ -5,9 +5,11 @@
  * As in any view: a process that began or ended in the range used nothing before
  * and after that; of one that was not seen for a while nobody knows, and that time
  * is not covered.
+ *
+ * A thinned recording tells what a process did whose backend was not there at each of
+ * the ticks that were left out.
  */
-#include "analysis/waits_int.h"
-#include "base/arith.h"
+#include "analysis/waits_told.h"
 #include "model/diff.h"
 
 /* A process at a tick. */
@@ -75,11 +77,14 @@ static void take_time(struct seen *b, const struct stream *home, bool born)
 	    diff_elapsed_ns(home->host));
 
 	if (b->home != home) {
+		b->apart = b->home || !born;
+		b->whole = !b->home && born;
 		b->home = home;
 		b->unseen_ns = born ? 0 : before_ns;
-	} else {
-		b->unseen_ns = gs_sum(b->unseen_ns, GS_MAX(gs_difference(
-		    before_ns, b->work_to_ns), INT64_C(0)));
+	} else if (before_ns > b->work_to_ns) {
+		b->apart = true;
+		b->unseen_ns = gs_sum(b->unseen_ns, gs_difference(before_ns,
+		    b->work_to_ns));
 	}
 	b->work_to_ns = home->elapsed_ns;
 }
@@ -102,7 +107,8 @@ void waits_add_work(struct waits *s, const struct world *w)
 		struct seen *b = s->lively[i];
 		const struct row *p = NULL;
 
-		if (!b->backend.open || !b->row || b->row->closed)
+		if (!b->backend.open || !b->row || b->row->closed ||
+		    b->told_tick == world_ticks(w))
 			continue;
 		if (b->row->entity == ENTITY_PROCESS)
 			p = b->row;
@@ -130,4 +136,120 @@ void waits_forget_work(struct seen *b)
 {
 	b->backend.work = (struct wait_work) { .covered_ns = 0 };
 	b->home = NULL;
+	b->whole = b->apart = false;
+}
+
+/* ---- ticks that are left out ------------------------------------------ */
+
+bool waits_tells_work(const struct seen *b, int64_t *amount)
+{
+	const struct wait_work *k = &b->backend.work;
+
+	if (!b->home || (b->backend.open && !b->apart &&
+	    b->work_to_ns == b->home->elapsed_ns) ||
+	    (b->work_to_ns == 0 && !k->has_cpu && !k->has_io))
+		return false;
+	amount[WORK_FLAGS] = (k->has_cpu ? WORK_HAS_CPU : 0) |
+	    (k->has_io ? WORK_HAS_IO : 0) |
+	    (k->has_memory ? WORK_HAS_MEMORY : 0) |
+	    (b->whole ? WORK_IS_WHOLE : 0);
+	amount[CPU_US] = (int64_t)k->cpu_us;
+	amount[IO_BYTES] = (int64_t)k->io_bytes;
+	amount[MEMORY] = (int64_t)k->memory;
+	amount[UNSEEN_TIME] = b->unseen_ns;
+	amount[TIME_SINCE] = gs_difference(b->home->elapsed_ns, b->work_to_ns);
+	return true;
+}
+
+void waits_take_work(struct waits *s)
+{
+	struct stream *t, *next;
+	size_t i;
+
+	s->from_tick = s->tick;
+	HASH_ITER(hh, s->hosts, t, next)
+		t->elapsed_ns = 0;
+	for (i = 0; i < s->n_all; i++) {
+		struct seen *b = s->all[i];
+
+		b->backend.work = (struct wait_work) { .covered_ns = 0 };
+		b->unseen_ns = b->work_to_ns = 0;
+		b->whole = b->apart = false;
+	}
+}
+
+static const struct host *only_host(const struct world *w)
+{
+	const struct host *found = NULL;
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		if (world_host(w, i)->catalog)
+			continue;
+		if (found)
+			return NULL;
+		found = world_host(w, i);
+	}
+	return found;
+}
+
+/* Where the process of a backend is; NULL: not known. */
+static const struct host *home_of(const struct waits *s, const struct world *w,
+	const struct sessions *sessions, const struct seen *b,
+	const struct row *r)
+{
+	const struct row *p = r->entity == ENTITY_BACKEND && s->process
+	    ? s->process(s->ctx, r) : NULL;
+	const struct dbserver *of;
+
+	if (r->entity == ENTITY_PROCESS)
+		return r->host;
+	if (p)
+		return p->host;
+	if (b->home)
+		return b->home->host;
+	of = sessions && b->backend.content < 0
+	    ? sessions_server_of_catalog(sessions, r->host) : NULL;
+	return of && of->host ? of->host : only_host(w);
+}
+
+static void add_told_time(struct seen *b, const struct stream *home,
+	const int64_t *amount)
+{
+	bool whole = (amount[WORK_FLAGS] & WORK_IS_WHOLE) != 0;
+	int64_t before_ns = gs_difference(home->elapsed_ns,
+	    home->host->sampled ? diff_elapsed_ns(home->host) : 0);
+
+	if (b->home != home)
+		b->unseen_ns = whole ? 0 : before_ns;
+	else if (before_ns > b->work_to_ns)
+		b->unseen_ns = gs_sum(b->unseen_ns, gs_difference(before_ns,
+		    b->work_to_ns));
+	b->whole |= whole && !b->home;
+	b->home = home;
+	waits_add(&b->unseen_ns, amount[UNSEEN_TIME]);
+	b->work_to_ns = gs_difference(home->elapsed_ns, amount[TIME_SINCE]);
+}
+
+void waits_add_told_work(struct waits *s, const struct world *w,
+	const struct sessions *sessions, struct seen *b, const struct row *r,
+	const int64_t *amount)
+{
+	const struct host *h = home_of(s, w, sessions, b, r);
+	struct wait_work *to = &b->backend.work;
+
+	b->told_tick = world_ticks(w);
+	b->apart = true;
+	if (!h || amount[CPU_US] < 0 || amount[IO_BYTES] < 0 ||
+	    amount[MEMORY] < 0)
+		return;
+	add_told_time(b, waits_stream_of(s, h), amount);
+	to->has_cpu |= (amount[WORK_FLAGS] & WORK_HAS_CPU) != 0;
+	to->has_io |= (amount[WORK_FLAGS] & WORK_HAS_IO) != 0;
+	to->cpu_us += (uint64_t)amount[CPU_US];
+	to->io_bytes += (uint64_t)amount[IO_BYTES];
+	if (!(amount[WORK_FLAGS] & WORK_HAS_MEMORY))
+		return;
+	to->has_memory = true;
+	to->memory = (uint64_t)amount[MEMORY];
 }

@@ -5,6 +5,7 @@
 #include "query/server_waits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -12,7 +13,7 @@
 
 struct server {
 	struct server_waits *in;
-	uint32_t number; /* struct dbserver; 0: none was seen yet */
+	const struct dbserver *is; /* the newest of its name; NULL: none was seen yet */
 	struct waits *waits;
 };
 
@@ -25,21 +26,27 @@ struct server_waits {
 	size_t n;
 };
 
-static size_t find_server(const struct server_waits *s, uint32_t number)
+/* Of its name; NULL: none.  One that was restarted is the same. */
+static struct server *find_server(const struct server_waits *s,
+	const struct dbserver *is)
 {
-	size_t i = 0;
+	size_t i;
 
-	while (i < s->n && s->server[i]->number != number)
-		i++;
-	return i < s->n ? i : 0;
+	for (i = 0; i < s->n; i++) {
+		const struct dbserver *v = s->server[i]->is;
+
+		if (v && (v == is || strcmp(v->name, is->name) == 0))
+			return s->server[i];
+	}
+	return NULL;
 }
 
 static bool is_of(void *ctx, const struct dbserver *server)
 {
 	const struct server *v = ctx;
+	const struct server *of = server ? find_server(v->in, server) : NULL;
 
-	return v->in->server[find_server(v->in, server ? server->number : 0)] ==
-	    v;
+	return of ? of == v : v == v->in->server[0];
 }
 
 static const struct row *process_of(void *ctx, const struct row *backend)
@@ -51,7 +58,7 @@ static const struct row *process_of(void *ctx, const struct row *backend)
 	return p ? p->row : NULL;
 }
 
-static void add_server(struct server_waits *s, uint32_t number)
+static void add_server(struct server_waits *s, const struct dbserver *is)
 {
 	struct server *v;
 
@@ -59,7 +66,7 @@ static void add_server(struct server_waits *s, uint32_t number)
 		return;
 	v = gs_calloc(1, sizeof(*v));
 	v->in = s;
-	v->number = number;
+	v->is = is;
 	v->waits = waits_new(s->by, 0, process_of, v);
 	waits_set_note(v->waits, s->note, s->ctx);
 	if (s->n > 0)
@@ -67,18 +74,25 @@ static void add_server(struct server_waits *s, uint32_t number)
 	s->server[s->n++] = v;
 }
 
+/* The list has the newest of a name first. */
 static void find_servers(struct server_waits *s, const struct sessions *all)
 {
-	size_t i;
+	size_t i, n = sessions_servers(all);
 
-	for (i = 0; i < sessions_servers(all); i++) {
-		uint32_t number = sessions_server_get(all, i)->number;
-		size_t at = find_server(s, number);
+	for (i = n; i-- > 0; ) {
+		const struct dbserver *is = sessions_server_get(all, i);
+		struct server *v = find_server(s, is);
 
-		if (s->server[at]->number == 0)
-			s->server[at]->number = number;
-		else if (s->server[at]->number != number)
-			add_server(s, number);
+		if (v)
+			v->is = is;
+	}
+	for (i = 0; i < n; i++) {
+		const struct dbserver *is = sessions_server_get(all, i);
+
+		if (!s->server[0]->is)
+			s->server[0]->is = is;
+		else if (!find_server(s, is))
+			add_server(s, is);
 	}
 }
 
@@ -90,7 +104,7 @@ struct server_waits *server_waits_new(unsigned by, waits_note_fn note,
 	s->by = by;
 	s->note = note;
 	s->ctx = ctx;
-	add_server(s, 0);
+	add_server(s, NULL);
 	return s;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * server_waits.h - the waits of all servers: each has its own struct waits, since
- * its samples have their own weights.  What has no known server counts for the
+ * its samples have their own weights.  One that was restarted is the same, by its
+ * name.  What has no known server counts for the
  * first.
  */
 #ifndef GS_QUERY_SERVER_WAITS_H

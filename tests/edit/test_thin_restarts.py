@@ -12,6 +12,9 @@ from growth import walk
 # What each view says of backends, by these.
 VIEWS = (
     ('time_model', ('server', 'stat')),
+    ('system_event', ('server', 'event')),
+    ('query_event', ('server', 'query', 'event')),
+    ('session_event', ('server', 'pid', 'segment', 'type')),
 )
 EVERY = ('7s', '20s')
 
@@ -24,10 +27,14 @@ def exact(ticks, a, b):
 
 
 def lines(path, view, by, options):
-    """The rows of a view, by what tells them apart."""
+    """The rows of a view, by what tells them apart; of a wait that began before
+    a range, its length is told to its edge or as a whole."""
     (table,) = editlib.tables(path, view, options)
+    for row in table['rows'] if options else []:
+        row.update(waits=0, longest_seconds=0)
     return {tuple(row.get(name) for name in by):
-            (row.get('seconds'), row.get('samples')) for row in table['rows']}
+            row for row in [{'covered': table['covered_seconds']},
+                            *table['rows']]}
 
 
 def check_range(src, out, options):
