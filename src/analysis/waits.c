@@ -357,7 +357,8 @@ static void close_unseen(struct waits *s)
 			continue;
 		b->backend.open = false;
 		b->n_run = 0;
-		b->ended = b->row && b->row->closed == CLOSE_EXITED;
+		if (b->told_tick != s->tick)
+			b->ended = b->row && b->row->closed == CLOSE_EXITED;
 		if (b->row && b->row->closed) {
 			s->seen[b->row->serial] = NULL;
 			row_drop(b->row);

@@ -207,6 +207,10 @@ struct seen {
 	bool ended; /* it did not only disappear */
 	/* since the last waits_take(): */
 	bool whole; /* its process began */
+	struct before {
+		int64_t unseen_ns; /* up to its first sample of all */
+		uint64_t cpu_us, io_bytes; /* what its process had used by then */
+	} before;
 	bool apart; /* its work is not what its process did from tick to tick */
 	uint64_t told_tick; /* world_ticks() that told its work; 0: none */
 	bool listed; /* in waits.lively */

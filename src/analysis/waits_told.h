@@ -29,12 +29,17 @@ enum {
 #define OF_WORK 7u /* of the process of a backend */
 
 /* Amounts of the process of a backend, of its row.  Times are of its host: in which it
- * may have worked unseen; since it was seen last. */
-enum { WORK_FLAGS, CPU_US, IO_BYTES, MEMORY, UNSEEN_TIME, TIME_SINCE };
+ * may have worked unseen; since it was seen last; before it was seen first, which is a
+ * part of what was unseen, and what the process had used by then. */
+enum {
+	WORK_FLAGS, CPU_US, IO_BYTES, MEMORY, UNSEEN_TIME, TIME_SINCE,
+	TIME_BEFORE, CPU_BEFORE_US, IO_BEFORE
+};
 
 enum work_flag {
 	WORK_HAS_CPU = 1, WORK_HAS_IO = 2, WORK_HAS_MEMORY = 4,
-	WORK_IS_WHOLE = 8 /* it began since the tick before */
+	WORK_IS_WHOLE = 8, /* it began since the tick before */
+	WORK_HAS_ENDED = 16 /* while it was seen */
 };
 
 /* Amounts of a stream, and the first ones of an activity. */

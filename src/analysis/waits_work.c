@@ -79,6 +79,7 @@ static void take_time(struct seen *b, const struct stream *home, bool born)
 	if (b->home != home) {
 		b->apart = b->home || !born;
 		b->whole = !b->home && born;
+		b->before.unseen_ns = b->home || born ? 0 : before_ns;
 		b->home = home;
 		b->unseen_ns = born ? 0 : before_ns;
 	} else if (before_ns > b->work_to_ns) {
@@ -89,12 +90,26 @@ static void take_time(struct seen *b, const struct stream *home, bool born)
 	b->work_to_ns = home->elapsed_ns;
 }
 
+/* What the process used before this tick. */
+static void take_before(struct working at, struct before *ret)
+{
+	struct wait_work now = { .covered_ns = 0 }, all = { .covered_ns = 0 };
+
+	add_work(&at, &now);
+	at.whole = true;
+	add_work(&at, &all);
+	ret->cpu_us = all.cpu_us - now.cpu_us;
+	ret->io_bytes = all.io_bytes - now.io_bytes;
+}
+
 static void take_process(struct waits *s, const struct world *w,
 	struct seen *b, const struct row *p)
 {
 	bool born = p->opened == OPEN_BORN && p->first_tick > s->from_tick;
 	struct working at = { p, world_ticks(w), born && !b->home };
 
+	if (!b->home && !born)
+		take_before(at, &b->before);
 	take_time(b, waits_stream_of(s, p->host), born);
 	add_work(&at, &b->backend.work);
 }
@@ -136,6 +151,7 @@ void waits_forget_work(struct seen *b)
 {
 	b->backend.work = (struct wait_work) { .covered_ns = 0 };
 	b->home = NULL;
+	b->before = (struct before) { .unseen_ns = 0 };
 	b->whole = b->apart = false;
 }
 
@@ -147,17 +163,21 @@ bool waits_tells_work(const struct seen *b, int64_t *amount)
 
 	if (!b->home || (b->backend.open && !b->apart &&
 	    b->work_to_ns == b->home->elapsed_ns) ||
-	    (b->work_to_ns == 0 && !k->has_cpu && !k->has_io))
+	    (b->work_to_ns == 0 && !k->has_cpu && !k->has_io &&
+	    (b->backend.open || b->ended)))
 		return false;
 	amount[WORK_FLAGS] = (k->has_cpu ? WORK_HAS_CPU : 0) |
 	    (k->has_io ? WORK_HAS_IO : 0) |
 	    (k->has_memory ? WORK_HAS_MEMORY : 0) |
-	    (b->whole ? WORK_IS_WHOLE : 0);
+	    (b->whole ? WORK_IS_WHOLE : 0) | (b->ended ? WORK_HAS_ENDED : 0);
 	amount[CPU_US] = (int64_t)k->cpu_us;
 	amount[IO_BYTES] = (int64_t)k->io_bytes;
 	amount[MEMORY] = (int64_t)k->memory;
 	amount[UNSEEN_TIME] = b->unseen_ns;
 	amount[TIME_SINCE] = gs_difference(b->home->elapsed_ns, b->work_to_ns);
+	amount[TIME_BEFORE] = b->before.unseen_ns;
+	amount[CPU_BEFORE_US] = (int64_t)b->before.cpu_us;
+	amount[IO_BEFORE] = (int64_t)b->before.io_bytes;
 	return true;
 }
 
@@ -174,6 +194,7 @@ void waits_take_work(struct waits *s)
 
 		b->backend.work = (struct wait_work) { .covered_ns = 0 };
 		b->unseen_ns = b->work_to_ns = 0;
+		b->before = (struct before) { .unseen_ns = 0 };
 		b->whole = b->apart = false;
 	}
 }
@@ -193,17 +214,20 @@ static const struct host *only_host(const struct world *w)
 	return found;
 }
 
-/* Where the process of a backend is; NULL: not known. */
-static const struct host *home_of(const struct waits *s, const struct world *w,
-	const struct sessions *sessions, const struct seen *b,
-	const struct row *r)
+static const struct row *process_of(const struct waits *s, const struct row *r)
 {
-	const struct row *p = r->entity == ENTITY_BACKEND && s->process
-	    ? s->process(s->ctx, r) : NULL;
+	if (r->entity == ENTITY_PROCESS)
+		return r;
+	return s->process ? s->process(s->ctx, r) : NULL;
+}
+
+/* Where the process of a backend is; NULL: not known. */
+static const struct host *home_of(const struct world *w,
+	const struct sessions *sessions, const struct seen *b,
+	const struct row *r, const struct row *p)
+{
 	const struct dbserver *of;
 
-	if (r->entity == ENTITY_PROCESS)
-		return r->host;
 	if (p)
 		return p->host;
 	if (b->home)
@@ -213,37 +237,68 @@ static const struct host *home_of(const struct waits *s, const struct world *w,
 	return of && of->host ? of->host : only_host(w);
 }
 
-static void add_told_time(struct seen *b, const struct stream *home,
-	const int64_t *amount)
+/* It was not seen before this tick: what its process did before counts if it began in
+ * the range. */
+static void add_told_before(struct seen *b, const int64_t *amount, bool born)
 {
-	bool whole = (amount[WORK_FLAGS] & WORK_IS_WHOLE) != 0;
+	b->whole = born || (amount[WORK_FLAGS] & WORK_IS_WHOLE);
+	if (!b->whole) {
+		b->before = (struct before) { gs_sum(b->unseen_ns,
+			amount[TIME_BEFORE]), (uint64_t)amount[CPU_BEFORE_US],
+			(uint64_t)amount[IO_BEFORE] };
+		return;
+	}
+	/* none of these if it began since the tick before */
+	b->backend.work.cpu_us += (uint64_t)amount[CPU_BEFORE_US];
+	b->backend.work.io_bytes += (uint64_t)amount[IO_BEFORE];
+	b->unseen_ns = gs_difference(0, amount[TIME_BEFORE]);
+}
+
+static void add_told_time(struct seen *b, const struct stream *home,
+	const int64_t *amount, bool born)
+{
 	int64_t before_ns = gs_difference(home->elapsed_ns,
 	    home->host->sampled ? diff_elapsed_ns(home->host) : 0);
+	bool first = !b->home;
 
 	if (b->home != home)
-		b->unseen_ns = whole ? 0 : before_ns;
+		b->unseen_ns = before_ns;
 	else if (before_ns > b->work_to_ns)
-		b->unseen_ns = gs_sum(b->unseen_ns, gs_difference(before_ns,
+		waits_add(&b->unseen_ns, gs_difference(before_ns,
 		    b->work_to_ns));
-	b->whole |= whole && !b->home;
 	b->home = home;
+	if (first)
+		add_told_before(b, amount, born);
 	waits_add(&b->unseen_ns, amount[UNSEEN_TIME]);
 	b->work_to_ns = gs_difference(home->elapsed_ns, amount[TIME_SINCE]);
+}
+
+static bool is_told_right(const int64_t *amount)
+{
+	unsigned i;
+
+	for (i = WORK_FLAGS; i <= IO_BEFORE; i++) {
+		if (amount[i] < 0)
+			return false;
+	}
+	return true;
 }
 
 void waits_add_told_work(struct waits *s, const struct world *w,
 	const struct sessions *sessions, struct seen *b, const struct row *r,
 	const int64_t *amount)
 {
-	const struct host *h = home_of(s, w, sessions, b, r);
+	const struct row *p = process_of(s, r);
+	const struct host *h = home_of(w, sessions, b, r, p);
 	struct wait_work *to = &b->backend.work;
 
 	b->told_tick = world_ticks(w);
+	b->ended = (amount[WORK_FLAGS] & WORK_HAS_ENDED) != 0;
 	b->apart = true;
-	if (!h || amount[CPU_US] < 0 || amount[IO_BYTES] < 0 ||
-	    amount[MEMORY] < 0)
+	if (!h || !is_told_right(amount))
 		return;
-	add_told_time(b, waits_stream_of(s, h), amount);
+	add_told_time(b, waits_stream_of(s, h), amount, p &&
+	    p->opened == OPEN_BORN && p->first_tick > s->from_tick);
 	to->has_cpu |= (amount[WORK_FLAGS] & WORK_HAS_CPU) != 0;
 	to->has_io |= (amount[WORK_FLAGS] & WORK_HAS_IO) != 0;
 	to->cpu_us += (uint64_t)amount[CPU_US];
