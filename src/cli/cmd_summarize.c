@@ -151,8 +151,8 @@ static void note_unfit(const struct work *w, const char *dir)
 static void summarize(struct work *w, const char *path, bool named)
 {
 	struct extremes *x = extremes_new();
-	struct summarize_options o = { .level = LEVEL, .step = show_step,
-		.ctx = w };
+	struct summarize_options o = { .level = LEVEL, .reads_all = named,
+		.step = show_step, .ctx = w };
 	struct summarize_result res;
 	struct gs_err err;
 	int r;

@@ -48,6 +48,11 @@ static int copy_tick(struct summarizing *m, struct tick *t, struct gs_err *err)
 		return r;
 	put_gist(m, gists_tick(m->gists, t, record));
 	put_summary(m, stretch_tick(m->stretch, t));
+	return GS_OK;
+}
+
+static int report_step(struct summarizing *m, struct gs_err *err)
+{
 	if (m->o->step && !m->o->step(m->o->ctx,
 	    reader_offset(m->from), reader_size(m->from)))
 		return gs_fail(err, GS_E_GONE, "stopped");
@@ -74,6 +79,20 @@ static int damaged(const struct reader *r, const struct cursor_gap *gap,
 	    gap->why);
 }
 
+/* Its ticks are whole, but not its bytes. */
+static int check_mended(const struct reader *r, struct gs_err *err)
+{
+	uint64_t first;
+
+	if (reader_mended(r, &first) == 0)
+		return GS_OK;
+	return gs_fail(err, GS_E_FORMAT, "%s: offset %" PRIu64 ": a damaged "
+	    "group, whose ticks can be restored: gpsnap recover does it",
+	    reader_path(r), first);
+}
+
+/* Copies what is to get more beside it; what is done is read to see whether it is
+ * whole. */
 static int copy_all(struct summarizing *m, struct gs_err *err)
 {
 	enum cursor_step is = CURSOR_TICK;
@@ -81,17 +100,20 @@ static int copy_all(struct summarizing *m, struct gs_err *err)
 	struct tick *t = NULL;
 	int r = GS_OK;
 
-	while (r == GS_OK && m->done == SUMMARIZE_NONE &&
+	while (r == GS_OK && (m->done == SUMMARIZE_NONE || m->o->reads_all) &&
 	    (is == CURSOR_TICK || is == CURSOR_GAP)) {
 		is = reader_next(m->from, &t, &gap, err);
-		if (is == CURSOR_TICK && !is_done(m, t))
+		if (is == CURSOR_TICK && m->done == SUMMARIZE_NONE &&
+		    !is_done(m, t))
 			r = copy_tick(m, t, err);
 		else if (is == CURSOR_GAP && gap.damage)
 			r = damaged(m->from, &gap, err);
+		if (r == GS_OK && is == CURSOR_TICK)
+			r = report_step(m, err);
 	}
 	if (r == GS_OK && is == CURSOR_ERROR)
 		return err ? (int)err->status : GS_E_IO;
-	return r;
+	return r == GS_OK ? check_mended(m->from, err) : r;
 }
 
 /* The file is complete: nobody writes to it, and its index is there. */

@@ -19,6 +19,8 @@ struct summarize_options {
 	 * gists (gists_follow()). */
 	struct stretch_also also;
 	struct follower follower;
+	bool reads_all; /* a file that stays is read as a whole: GS_E_FORMAT if it is
+	                 * damaged */
 	/* Called after each tick, with how many bytes were read of all; false stops
 	 * with GS_E_GONE.  May be NULL. */
 	bool (*step)(void *ctx, uint64_t done_bytes, uint64_t all_bytes);

@@ -220,6 +220,17 @@ def locked(path):
     return f
 
 
+def check_hurt(path):
+    """One that stays as it is for no fault, if it is damaged."""
+    hurt = bytearray(content(path))
+    at = len(hurt) * 6 // 10
+    hurt[at:at + 4] = bytes(b ^ 0x5a for b in hurt[at:at + 4])
+    with open(path, 'wb') as f:
+        f.write(hurt)
+    end(summarize(path), 1, b'gpsnap recover')
+    gstest.check(content(path) == hurt, 'a damaged file stays')
+
+
 def check_refused(tmp, was):
     files = was.copy(os.path.join(tmp, 'refused'))
     path, kept = files.file(0), content(files.file(0))
@@ -243,6 +254,7 @@ def check_refused(tmp, was):
                       ('postgresql15-planes-day', b'was archived')):
         shutil.copy(os.path.join(samples, name + '.gpsnap'), path)
         end(summarize(path), 0, why)
+        check_hurt(path)
     editlib.gpsnap('cut', files.file(1), '--to', '+1m', '-q', '--force', '-o',
                    path)
     end(summarize(path), 0, b'is too short')
