@@ -338,6 +338,7 @@ static void take_brief(struct rollup *r, const struct residual *res,
 	if (g && g->n_rows == 0) {
 		enter(r, row);
 		rollup_charge(r, row, NULL, res);
+		note_peaks(r, g);
 		leave(r, row);
 		g->brief_tick = r->tick;
 		return;
@@ -357,18 +358,24 @@ static void take_brief(struct rollup *r, const struct residual *res,
 }
 
 /* The residual of a row may be larger than its last growth if ticks were left
- * out. */
+ * out, and its levels may have changed. */
 static void take_closed(struct rollup *r, const struct reap *reap,
 	struct row *row)
 {
 	const struct residual *res = reap ? reap_of(reap, row) : NULL;
+	struct member *m = *rollup_slot(r, row);
 
 	if (row_is_brief(row)) {
 		take_brief(r, res, row);
 		return;
 	}
-	if (row_ended_late(row))
+	if (row_ended_late(row)) {
 		rollup_charge(r, row, NULL, res);
+		if (m)
+			update_levels(r, m, row);
+		if (m && m->in->n_live == 1)
+			note_peaks(r, m->in);
+	}
 	leave(r, row);
 }
 

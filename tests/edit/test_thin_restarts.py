@@ -17,6 +17,8 @@ VIEWS = (
     ('session_event', ('server', 'pid', 'segment', 'type')),
 )
 EVERY = ('7s', '20s')
+# What processes used, and what they were at last.
+OF_PROCESSES = ('cpu_seconds', 'memory', 'rss', 'spill', 'swap')
 
 
 def exact(ticks, a, b):
@@ -45,11 +47,21 @@ def check_range(src, out, options):
                 view, os.path.basename(out), ' '.join(options), key))
 
 
+def check_processes(src, out, options):
+    def of(path):
+        (table,) = editlib.tables(path, 'processes', options)
+        return {row['pid']: {name: row[name] for name in OF_PROCESSES}
+                for row in table['rows']}
+    gstest.equal(of(out), of(src), 'processes of %s' % ' '.join(options))
+
+
 def check_ranges(src, out):
     ticks = [wall_ns for wall_ns, _ in walk(out)]
     last = len(ticks) - 1
     for a, b in [(0, last), (1, last - 1)] + [(i, i + 1) for i in range(last)]:
-        check_range(src, out, exact(ticks, a, b) if b - a < last else [])
+        options = exact(ticks, a, b) if b - a < last else []
+        check_range(src, out, options)
+        check_processes(src, out, options)
 
 
 def check(tmp, src):
