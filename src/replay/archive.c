@@ -164,6 +164,10 @@ static enum cursor_step give_missing(struct archive *a, struct tick *t,
 
 	recfile_describe_missing(number, t->header ? t->header->file_number : 0,
 	    why, sizeof(why));
+	if (a->left_thinned)
+		(void)snprintf(why, sizeof(why), "a thinned file has no tick "
+		    "where the next one begins");
+	a->left_thinned = false;
 	(void)gap_before(a, t, why, ticks, gap);
 	describe_loss(t, gap);
 	if (!a->any)
@@ -335,9 +339,47 @@ static bool is_passed(const struct archive *a, const struct tick *t)
 	return is_of_same(a, t) ? t->seq < a->last_seq : is_covered(a, t);
 }
 
+static void go_to_file(struct archive *a, size_t i)
+{
+	reader_rest(a->file[a->at].is.reader);
+	a->at = i;
+	a->overlap = false;
+	a->file_seq = 0;
+	reader_enter(a->file[a->at].is.reader, NULL);
+}
+
+/* A thinned piece need not have the tick with which a later one begins, and that ends
+ * later: it is left before its next tick t, which tells of time that the other has, too.
+ * After its end the other could be entered only at its next key. */
+static bool leave_thinned(struct archive *a, const struct tick *t)
+{
+	struct file *now = &a->file[a->at];
+	size_t i;
+
+	if (!a->any || a->detour.on || now->is.header->thinned_ns == 0 ||
+	    !is_of_same(a, t))
+		return false;
+	for (i = a->at + 1; i < a->n_file; i++) {
+		struct file *f = &a->file[i];
+
+		if (!archive_is_of(a, f->is.header) ||
+		    f->is.first_seq >= t->seq)
+			return false;
+		if (f->is.first_seq <= a->last_seq ||
+		    archive_file_end(f) <= archive_file_end(now))
+			continue;
+		go_to_file(a, i);
+		a->left_thinned = true;
+		return true;
+	}
+	return false;
+}
+
 static enum cursor_step accept_tick(struct archive *a, struct tick *t,
 	const struct tick **ret, struct cursor_gap *gap)
 {
+	if (leave_thinned(a, t))
+		return CURSOR_WAIT;
 	if (archive_is_back(a, t)) {
 		archive_go_back(a);
 		return CURSOR_WAIT;
@@ -356,15 +398,6 @@ static enum cursor_step accept_tick(struct archive *a, struct tick *t,
 	if (t->key)
 		return judge(a, t, ret, gap);
 	return return_tick(a, t, false, ret);
-}
-
-static void go_to_file(struct archive *a, size_t i)
-{
-	reader_rest(a->file[a->at].is.reader);
-	a->at = i;
-	a->overlap = false;
-	a->file_seq = 0;
-	reader_enter(a->file[a->at].is.reader, NULL);
 }
 
 /* Pieces of a recording may overlap.  A later piece that begins with the last
@@ -491,6 +524,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 		reader_rest(a->file[a->at].is.reader);
 	a->at = p.file;
 	a->any = a->gap_returned = a->overlap = a->has_pending = false;
+	a->left_thinned = false;
 	a->returned = a->in_gist = a->was_gist = false;
 	a->detour = (struct detour) { .on = false };
 	a->held = NULL;

@@ -83,6 +83,7 @@ struct archive {
 	bool gap_returned; /* a gap was returned since */
 	uint64_t n_harmless; /* damaged frames, no tick missing */
 	bool overlap; /* ticks are skipped until they are new */
+	bool left_thinned; /* for a file that begins between two of its ticks */
 	bool unknown_noted; /* noted: unknown metrics of the recording */
 	bool returned; /* archive_return() has left this file */
 	uint64_t returned_seq;

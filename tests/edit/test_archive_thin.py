@@ -192,6 +192,30 @@ def check_steps(tmp):
         gstest.equal(os.stat(only(path)).st_ino, before, 'as it was')
 
 
+def check_beside(tmp):
+    """A piece that begins between two ticks of a thinned one, and ends later: its
+    ticks are there, and a hole before the first one."""
+    source = os.path.join(gstest.TOP, 'samples',
+                          'postgresql15-incident.gpsnap')
+    day = os.path.join(tmp, 'beside-day')
+    os.mkdir(day)
+    editlib.gpsnap('cut', source, '--to', '17:51:20', '-q', '-o',
+                   os.path.join(day, 'a.gpsnap'))
+    archive(day, '-q', '--thin', '0d:10s')
+    for name, options in (('open', ()), ('short', ('--to', '17:51:40'))):
+        piece = os.path.join(tmp, 'beside-%s.gpsnap' % name)
+        out = os.path.join(tmp, 'beside-%s-merged.gpsnap' % name)
+        editlib.gpsnap('cut', source, '--from', '17:51:05', '-q', '-o', piece,
+                       *options)
+        editlib.gpsnap('merge', '-q', only(day), piece, '-o', out, status=1)
+        ticks = [t for t, _ in walk(piece)]
+        want = [t for t, _ in walk(only(day)) if t < ticks[0]] + ticks
+        gstest.equal([t for t, _ in walk(out)], want, name)
+        (table,) = editlib.tables(out, 'hosts', [])
+        gstest.equal([round(h['seconds'], 1) for h in table['holes']], [5.0],
+                     name)
+
+
 def check_dry_run(tmp):
     path = directory(tmp, 'dry', *PARTS)
     rule = ('--thin', '0d:1m')

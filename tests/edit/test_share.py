@@ -130,6 +130,16 @@ def check_samples(tmp):
         check_figures(src, out, {('process', 'title')})
 
 
+def check_detector(tmp):
+    """Greenplum's deadlock detector is recognized by its title, and remains so."""
+    src = os.path.join(SAMPLES, 'greenplum6-spill.gpsnap')
+    out = os.path.join(tmp, 'detector.gpsnap')
+    editlib.gpsnap('share', src, out, '--anonymize')
+    a, b = ([numbers(t) for t in editlib.tables(p, 'sessions', [])]
+            for p in (src, out))
+    gstest.equal(b, a, 'sessions')
+
+
 def check_operands(tmp):
     src, out = planted(tmp), os.path.join(tmp, 'again.gpsnap')
     editlib.gpsnap('share', src, status=64)
@@ -190,6 +200,7 @@ def main():
     with editlib.scratch() as tmp:
         check_planted(tmp)
         check_samples(tmp)
+        check_detector(tmp)
         check_operands(tmp)
         check_encrypted(tmp)
 

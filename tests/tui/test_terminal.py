@@ -41,6 +41,18 @@ def test_signals():
         term.close()
 
 
+def test_size():
+    """That of the terminal, whatever the environment says."""
+    screens = []
+    for env in ({}, {'COLUMNS': '120', 'LINES': '30'}):
+        term = Terminal([GPSNAP, 'replay', SAMPLE], cols=100, rows=16, env=env)
+        term.see('lists them)')
+        term.after('t', see=['row 1 of'])
+        screens.append(term.screen())
+        term.close()
+    gstest.equal(screens[1], screens[0], 'COLUMNS=120 LINES=30')
+
+
 def test_stop():
     shell = Terminal(['bash', '--norc', '-i'], env={'PS1': 'ready> '})
     shell.see('ready>')
