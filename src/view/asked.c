@@ -94,6 +94,7 @@ enum asked_how {
 	ASKED_ALL,
 	ASKED_PART, /* of the range */
 	ASKED_NEVER,
+	ASKED_REFUSED, /* it never gave an answer, but errors */
 	ASKED_OTHERS, /* it was asked for other things */
 	ASKED_NONE_THERE /* so it was, since it does not have that */
 };
@@ -106,6 +107,8 @@ static enum asked_how how_of(const struct asked *a,
 	if (uncollected(&s->is, collectors))
 		return uncollected_may_have(&s->is, collectors) ? ASKED_OTHERS
 		                                           : ASKED_NONE_THERE;
+	if (uncollected_is_refused(&s->is, collectors))
+		return ASKED_REFUSED;
 	return is_part(a, s) ? ASKED_PART : ASKED_ALL;
 }
 
@@ -121,6 +124,9 @@ static void add_part(struct buf *to, const struct asked *a,
 {
 	if (how == ASKED_NEVER)
 		buf_printf(to, "%s was not asked in this range", name_of(a, s));
+	else if (how == ASKED_REFUSED)
+		buf_printf(to, "%s refused it, or could not answer: gpsnap info "
+		    "says why", name_of(a, s));
 	else
 		buf_printf(to, "%s was asked for %.0fs of %.0fs", name_of(a, s),
 		    s->asked_s, a->covered_s);
@@ -245,7 +251,8 @@ bool asked_note(const struct asked *a, const struct view *v, struct buf *to)
 
 		n_none += how == ASKED_NONE_THERE;
 		all = all && how != ASKED_ALL && how != ASKED_PART;
-		if (how != ASKED_NEVER && how != ASKED_PART)
+		if (how != ASKED_NEVER && how != ASKED_PART &&
+		    how != ASKED_REFUSED)
 			continue;
 		buf_add_str(&b, b.len > 0 ? ", " : "");
 		add_part(&b, a, &a->server[i], how);
@@ -314,19 +321,19 @@ bool asked_rare_note(const struct asked *a, const struct view *v, bool still,
 	for (i = 0; i < a->n; i++) {
 		const struct collected *s = &a->server[i].is;
 
-		asked |= (s->collected & of) != 0;
+		asked |= (s->collected & ~s->refused & of) != 0;
 		once |= s->once & of;
 		period_ms = GS_MAX(period_ms, period_of(s, of));
 	}
 	if (!asked || (once && !still))
 		return false;
 	if (!once)
-		buf_printf(to, "%s: the server has not answered yet, or refused "
-		    "it: gpsnap info says why", v->name);
+		buf_printf(to, "%s: the server has not answered yet", v->name);
 	else
-		buf_printf(to, "%s: the server %s: figures are what grew between "
-		    "two answers, which are %.0fs apart", v->name,
-		    asked_twice(a, v) ? "gave no new answer in this range"
-		    : "has answered once", (double)period_ms / 1000);
+		buf_printf(to, "%s: %s: figures are what grew between two "
+		    "answers, which are %.0fs apart", v->name,
+		    asked_twice(a, v) ? "no row has a new answer in this range"
+		    : "the server has answered once",
+		    (double)period_ms / 1000);
 	return true;
 }

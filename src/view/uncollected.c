@@ -32,14 +32,18 @@ static void take_collector(struct collected *s, const struct world *w,
 {
 	enum collector_id c = collector_find(row_text(w, r,
 	    COL(COLLECTOR, NAME)));
-	uint64_t runs = 0, period_ms = 0;
+	uint64_t runs = 0, period_ms = 0, errors = 0;
 
 	if (c == COLLECTOR_COUNT)
 		return; /* of a later version */
 	/* absent counts as 0 */
 	(void)row_get(r, COL(COLLECTOR, RUNS), &runs);
 	(void)row_get(r, COL(COLLECTOR, PERIOD), &period_ms);
+	(void)row_get(r, COL(COLLECTOR, ERRORS), &errors);
 	s->collected |= 1u << c;
+	s->refused &= ~(1u << c);
+	if (runs == 0 && errors > 0)
+		s->refused |= 1u << c;
 	if (runs > 0)
 		s->once |= 1u << c;
 	if (runs > 1)
@@ -82,6 +86,12 @@ static enum collector_id next_of(uint32_t collectors, int c)
 bool uncollected(const struct collected *s, uint32_t collectors)
 {
 	return collectors && s->collected && !(s->collected & collectors);
+}
+
+bool uncollected_is_refused(const struct collected *s, uint32_t collectors)
+{
+	return s->collected & collectors &&
+	    !(s->collected & collectors & ~s->refused);
 }
 
 bool uncollected_may_have(const struct collected *s, uint32_t collectors)

@@ -154,15 +154,14 @@ static const struct rare_case {
 	const char *note;
 } rare_cases[] = {
 	{ "no answer", "wal", false, false, false,
-	    "wal: the server has not answered yet, or refused it: gpsnap info says "
-	    "why" },
+	    "wal: the server has not answered yet" },
 	{ "one answer", "wal", true, false, true,
 	    "wal: the server has answered once: figures are what grew between two "
 	    "answers, which are 10s apart" },
 	{ "two answers", "wal", true, true, false, "" },
 	{ "two answers, before", "wal", true, true, true,
-	    "wal: the server gave no new answer in this range: figures are what "
-	    "grew between two answers, which are 10s apart" },
+	    "wal: no row has a new answer in this range: figures are what grew "
+	    "between two answers, which are 10s apart" },
 	{ "no rows", "wal", true, false, false, "" },
 	{ "levels only", "slots", false, false, true, "" },
 	{ "no catalog", "hosts", false, false, true, "" },
@@ -182,6 +181,25 @@ static void answers(void **state)
 	assert_int_equal(asked_rare_note(&a, view_find(c->view), c->still, &b),
 	    *c->note != '\0');
 	assert_string_equal(buf_str(&b), c->note);
+	buf_release(&b);
+}
+
+/* The recorder has a row for it, and that is all. */
+static void refused(void **state)
+{
+	struct asked_server one = { .asked_s = 100, .answered = true, .is = {
+		.collected = BIT(WAL) | BIT(SLOTS), .refused = BIT(SLOTS),
+		.once = BIT(WAL) } };
+	struct asked a = { .server = &one, .n = 1, .covered_s = 100 };
+	struct buf b = BUF_INIT;
+
+	assert_true(asked_note(&a, view_find("slots"), &b));
+	assert_string_equal(buf_str(&b), "slots: not recorded: the database "
+	    "refused it, or could not answer: gpsnap info says why");
+	buf_reset(&b);
+	assert_false(asked_note(&a, view_find("wal"), &b));
+	assert_string_equal(buf_str(&b), "");
+	(void)state;
 	buf_release(&b);
 }
 
@@ -211,6 +229,7 @@ int main(void)
 	cases_add(&c, "part of the range", a_part_of_the_range, NULL);
 	cases_add(&c, "one of two servers", one_of_two_servers, NULL);
 	CASES_TABLE(&c, asked_for, collected_cases);
+	cases_add(&c, "refused", refused, NULL);
 	cases_add(&c, "asked for others", asked_for_others, NULL);
 	CASES_TABLE(&c, answers, rare_cases);
 	cases_add(&c, "by titles alone", titles_alone, NULL);
