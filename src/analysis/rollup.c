@@ -195,8 +195,7 @@ static bool may_go_on(const struct row *row)
 	}
 }
 
-/* A row that has ended uses nothing any more; a row that merely disappeared
- * may. */
+/* A row that has ended uses nothing any more; one that disappeared may. */
 static void part_lost_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
@@ -371,6 +370,8 @@ static void take_closed(struct rollup *r, const struct reap *reap,
 	}
 	if (row_ended_late(row)) {
 		rollup_charge(r, row, NULL, res);
+		if (m && r->by.stays) /* its texts may have, too */
+			(void)r->by.stays(r->by.ctx, row, m->in);
 		if (m)
 			update_levels(r, m, row);
 		if (m && m->in->n_live == 1)

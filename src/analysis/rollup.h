@@ -118,7 +118,9 @@ struct rollup_by {
 	/* The group that the row is in now; NULL: none. */
 	struct group *(*member)(void *ctx, struct rollup *r, struct row *row);
 	/* True if the row is certainly still in g, so that member() need not be
-	 * called.  NULL function: member() is always called. */
+	 * called.  The label of g is told the texts of the row; of one that has
+	 * ended between two ticks, which leaves g anyway, they are its last ones.
+	 * NULL function: member() is always called. */
 	bool (*stays)(void *ctx, const struct row *row,
 		const struct group *g);
 	/* The groups that count the row's usage of the last tick; in: the group

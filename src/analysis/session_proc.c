@@ -60,20 +60,32 @@ static void unlist_pid(struct sessions *s, struct proc *p)
 /* The agent's reason for recording a process: busy, without a database server. */
 #define ROLE_BUSY 3
 
+static void parse_title(const struct sessions *s, const struct proc *p,
+	struct span text, struct title *ret)
+{
+	const struct server *v = server_get(s, p->server);
+
+	*ret = (struct title) { .kind = TITLE_NONE };
+	/* Another program named postgres is not a server. */
+	if (proc_number(p, COL(PROCESS, ROLE)) != ROLE_BUSY)
+		title_parse_named(text, v ? &v->names : NULL, ret);
+}
+
+void sessions_read_title(const struct sessions *s, const struct world *w,
+	const struct proc *p, struct title *ret)
+{
+	parse_title(s, p, row_text(w, p->row, COL(PROCESS, TITLE)), ret);
+}
+
 static void read_title(struct sessions *s, struct proc *p,
 	const struct world *w)
 {
 	struct span text = row_text(w, p->row, COL(PROCESS, TITLE));
-	const struct server *v = server_get(s, p->server);
 
 	GS_GROW(p->text, &p->text_cap, span_len(text) + 1);
 	memcpy(p->text, text.ptr, span_len(text));
 	p->text_len = span_len(text);
-	p->title = (struct title) { .kind = TITLE_NONE };
-	/* Another program named postgres is not a server. */
-	if (proc_number(p, COL(PROCESS, ROLE)) != ROLE_BUSY)
-		title_parse_named(span_of(p->text, p->text_len),
-		    v ? &v->names : NULL, &p->title);
+	parse_title(s, p, span_of(p->text, p->text_len), &p->title);
 	session_login_read(s, p);
 }
 

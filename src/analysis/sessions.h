@@ -214,6 +214,11 @@ void sessions_begin(struct sessions *s, const struct world *w);
  * that closed it; NULL for other rows. */
 struct proc *sessions_proc(const struct sessions *s, const struct row *r);
 
+/* What the title in the row of a process says, which the world owns: of one that
+ * ended between two ticks its last one, where p->title is that of the tick before. */
+void sessions_read_title(const struct sessions *s, const struct world *w,
+	const struct proc *p, struct title *ret);
+
 /* The process of an open row of entity backend; NULL: not recorded or not
  * known. */
 struct proc *sessions_proc_of_backend(const struct sessions *s,

@@ -364,6 +364,7 @@ void label_describe(struct label_source *l, struct label *n, const struct row *r
 	bool keyed)
 {
 	const struct proc *p;
+	struct title last;
 
 	if (!keyed || !n->name)
 		set_name(l, n, r);
@@ -380,8 +381,10 @@ void label_describe(struct label_source *l, struct label *n, const struct row *r
 	describe_server(l, n, r);
 	p = sessions_proc(l->s, r);
 	label_set_session(n, p ? p->session : NULL);
+	if (p && r->closed)
+		sessions_read_title(l->s, l->w, p, &last);
 	if (p)
-		describe_work(n, &p->title);
+		describe_work(n, r->closed ? &last : &p->title);
 	set_title(l, n, r);
 	gs_set_text(&n->cgroup, row_text(l->w, r, COL(PROCESS, CGROUP)));
 }

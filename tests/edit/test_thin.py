@@ -13,8 +13,36 @@ from growth import compare_growth, exported, same, same_holes, same_sums, times,
     walk
 
 ALL = 'all.gpsnap'
+# What a process that has ended was and worked for at last.
+LAST = ('command', 'title', 'segment', 'slice', 'command_counter', 'parent')
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..',
                        '..', 'samples')
+
+
+def ended(path):
+    (table,) = editlib.tables(path, 'processes', [])
+    return {(row['host'], row['pid'], row['started']):
+            {name: row[name] for name in LAST}
+            for row in table['rows'] if row['ended']}
+
+
+def check_last_texts(src, out):
+    """Of processes that ended between two ticks that stay."""
+    want, got = ended(src), ended(out)
+    gstest.equal(sorted(got), sorted(want), 'ended processes')
+    for key in sorted(want):
+        gstest.equal(got.get(key), want[key], '%s: process %s, pid %d of %s' % (
+            os.path.basename(out), os.path.basename(src), key[1], key[0]))
+
+
+def check_gangs(tmp):
+    """Executors do several slices, of several commands, between those ticks."""
+    for name in ('greenplum6-spill', os.path.join('incidents',
+                                                  'greenplum7-mixed')):
+        src, out = os.path.join(SAMPLES, name + '.gpsnap'), \
+            os.path.join(tmp, 'out')
+        editlib.gpsnap('thin', src, '-o', out, '--force', '--every', '10s')
+        check_last_texts(src, out)
 
 
 def check_sums(tmp, src, every):
@@ -22,6 +50,7 @@ def check_sums(tmp, src, every):
     editlib.gpsnap('thin', src, '-o', out, '--every', every)
     editlib.gpsnap('verify', out)
     ticks = [wall_ns for wall_ns, _ in walk(out)]
+    check_last_texts(src, out)
     seen = compare_growth(src, out)
     gstest.check({'process', 'disk'} <= seen, 'grew: %r' % seen)
     gstest.check('\nthinned ' in editlib.info(out), 'info')
@@ -114,6 +143,7 @@ def check_short_lives(tmp):
 def main():
     with editlib.scratch() as tmp:
         check_short_lives(tmp)
+        check_gangs(tmp)
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
         src = os.path.join(tmp, ALL)
