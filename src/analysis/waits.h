@@ -44,6 +44,8 @@
 #define WAITS_GAP_INTERVALS 3
 #define WAITS_BUCKETS 16 /* of run lengths: 1, 2..3, 4..7 ... samples */
 
+/* In files as kind + 1.  A new one would have another number there (waits_told.h); and it
+ * needs a feature bit that old readers refuse: they would count its time as idle. */
 enum wait_kind {
 	WAIT_IDLE, /* waits for the client, or for work: no DB time */
 	WAIT_IDLE_TX, /* waits for the client in an open transaction: no DB time */
@@ -106,6 +108,7 @@ struct wait_query {
 	char *text; /* as first seen; "" if not recorded */
 };
 
+/* Its members are, in order, amounts in files: new ones come last. */
 struct wait_sum {
 	int64_t time_ns; /* sum of weights */
 	uint64_t samples; /* backends seen, over all samples */

@@ -178,7 +178,7 @@ static void tell_streams(struct waits *s)
 		tell_stream(t);
 }
 
-/* The row that tells of a server if no backend does; NULL: none. */
+/* The row that tells of a server if no backend does; false: none. */
 static bool unseen_row(const struct waits *s, uint32_t *ret_serial)
 {
 	const struct stream *t, *next;

@@ -28,6 +28,9 @@ enum {
 #define OF_UNSEEN 6u /* of a server of which no backend was seen */
 #define OF_WORK 7u /* of the process of a backend */
 
+_Static_assert(WAIT_IDLE == 0 && WAIT_EVENT + 1 == OF_STREAM - 1,
+    "numbers of activities in files");
+
 /* Amounts of the process of a backend, of its row.  Times are of its host: in which it
  * may have worked unseen; since it was seen last; before it was seen first, which is a
  * part of what was unseen, and what the process had used by then. */

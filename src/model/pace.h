@@ -20,7 +20,6 @@ static inline int64_t tick_nominal(int64_t wall_ns, int64_t interval_ns)
 	return off < interval_ns / 4 ? wall_ns - off : wall_ns;
 }
 
-
 /* How often ticks are.  Those of a thinned recording are the first one of each
  * interval, and a few others, such as the last one of all. */
 struct tick_pace {

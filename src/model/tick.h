@@ -87,13 +87,13 @@ struct tick_sum {
 	uint64_t amount;
 };
 
-/* Amounts of one activity of a row (analysis/waits.h): see gpsnap-archive(5). */
+/* Amounts of one activity of a row, or of its server and the like: see gpsnap-archive(5). */
 #define WAITED_AMOUNTS 26u
 
 /* What samples saw a row do, of ticks that were left out and of this one. */
 struct tick_waited {
 	uint32_t slot;
-	uint32_t kind; /* 0: of the row's server; else an activity's + 1 */
+	uint32_t kind; /* enum WaitKind of proto/gpsnap.proto */
 	uint32_t event, query; /* ids of texts */
 	bool has_query_id;
 	int64_t query_id;

@@ -210,9 +210,9 @@ int term_open(struct tui *tui, bool colour, struct term **ret,
 
 	t->tui = tui;
 	handle_stop(t);
-	/* the terminal's own size, whatever COLUMNS and LINES say */
-	use_env(FALSE);
-	use_tioctl(TRUE);
+	/* they would go before the terminal's own size, also when it changes */
+	(void)unsetenv("COLUMNS");
+	(void)unsetenv("LINES");
 	t->screen = newterm(NULL, stdout, stdin);
 	if (!t->screen) {
 		const char *name = getenv("TERM");
