@@ -32,7 +32,7 @@ static void take_collector(struct collected *s, const struct world *w,
 {
 	enum collector_id c = collector_find(row_text(w, r,
 	    COL(COLLECTOR, NAME)));
-	uint64_t runs = 0, period_ms = 0, errors = 0;
+	uint64_t runs = 0, period_ms = 0, errors = 0, timeouts = 0;
 
 	if (c == COLLECTOR_COUNT)
 		return; /* of a later version */
@@ -40,9 +40,10 @@ static void take_collector(struct collected *s, const struct world *w,
 	(void)row_get(r, COL(COLLECTOR, RUNS), &runs);
 	(void)row_get(r, COL(COLLECTOR, PERIOD), &period_ms);
 	(void)row_get(r, COL(COLLECTOR, ERRORS), &errors);
+	(void)row_get(r, COL(COLLECTOR, TIMEOUTS), &timeouts);
 	s->collected |= 1u << c;
 	s->refused &= ~(1u << c);
-	if (runs == 0 && errors > 0)
+	if (runs == 0 && (errors > 0 || timeouts > 0))
 		s->refused |= 1u << c;
 	if (runs > 0)
 		s->once |= 1u << c;

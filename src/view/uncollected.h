@@ -21,7 +21,7 @@ struct collected {
 	enum flavour flavour;
 	int version_num;
 	/* Collectors as bits 1 << collector_id: the recorder asks for it; it was
-	 * answered; more than once; it had errors only. */
+	 * answered; more than once; it never was, but with errors or too late. */
 	uint32_t collected, once, twice, refused;
 	uint32_t period_ms[COLLECTOR_COUNT];
 	uint64_t tick; /* world_ticks() of the last look at them */
@@ -34,7 +34,7 @@ void collected_add(struct collected *s, const struct world *w,
 /* The server was asked for others, and for none of these collectors. */
 bool uncollected(const struct collected *s, uint32_t collectors);
 
-/* Those of them that it was asked for had errors only. */
+/* None of them that it was asked for was answered, but with errors or too late. */
 bool uncollected_is_refused(const struct collected *s, uint32_t collectors);
 
 /* A server of that product and version has one of them; true if that is not known. */
