@@ -296,9 +296,7 @@ static int64_t due(const struct copy *c, const struct tick *t)
 	int64_t before = c->ret->any ? c->ret->last_ns
 	    : c->have_base ? c->base_wall_ns : t->wall_ns;
 
-	return !t->header || t->header->interval_ns <= 0
-	    ? meant_for(c, t->wall_ns) : tick_due(t->wall_ns, before,
-	        header_pace(t->header), c->filter.pace);
+	return tick_due_of(t, before, c->filter.pace);
 }
 
 static bool base_is_near(const struct copy *c)

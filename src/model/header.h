@@ -102,8 +102,8 @@ struct header {
 	char *edited; /* the command line that made it */
 	struct header_source *source;
 	size_t n_source;
-	int64_t thinned_ns; /* interval of the source, as of tick_pace; what happened between the
-			     * ticks is here only as sums; 0: not thinned */
+	int64_t thinned_ns; /* as of tick_pace; what happened between the
+			     * ticks is here only as sums */
 	/* Metrics that the file has and this version does not know, as
 	 * "entity.metric"; filled by the decoder. */
 	char **unknown;

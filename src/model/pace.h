@@ -7,17 +7,24 @@
 
 #include <stdint.h>
 
+/* Time since the last multiple of the interval, which is above 0. */
+static inline int64_t pace_late(int64_t wall_ns, int64_t interval_ns)
+{
+	int64_t late = wall_ns % interval_ns;
+
+	return late < 0 ? late + interval_ns : late;
+}
+
 /* The nominal instant of a tick: the multiple of the interval, if that is less
  * than a quarter of the interval away; else the tick's own time. */
 static inline int64_t tick_nominal(int64_t wall_ns, int64_t interval_ns)
 {
-	int64_t off;
+	int64_t late;
 
 	if (interval_ns <= 0)
 		return wall_ns;
-	off = wall_ns % interval_ns;
-	off = off < 0 ? off + interval_ns : off;
-	return off < interval_ns / 4 ? wall_ns - off : wall_ns;
+	late = pace_late(wall_ns, interval_ns);
+	return late < interval_ns / 4 ? wall_ns - late : wall_ns;
 }
 
 /* How often ticks are.  Those of a thinned recording are the first one of each
@@ -31,13 +38,12 @@ struct tick_pace {
  * of the source after the multiple is that of the multiple. */
 static inline int64_t tick_instant(int64_t wall_ns, struct tick_pace pace)
 {
-	int64_t off;
+	int64_t late;
 
 	if (pace.thinned_ns <= 0 || pace.interval_ns <= 0)
 		return tick_nominal(wall_ns, pace.interval_ns);
-	off = wall_ns % pace.interval_ns;
-	off = off < 0 ? off + pace.interval_ns : off;
-	return off < pace.thinned_ns ? wall_ns - off
+	late = pace_late(wall_ns, pace.interval_ns);
+	return late < pace.thinned_ns ? wall_ns - late
 	    : tick_nominal(wall_ns, pace.thinned_ns);
 }
 

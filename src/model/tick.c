@@ -516,6 +516,14 @@ static bool says_late(const struct tick *t)
 	return late && !set;
 }
 
+int64_t tick_due_of(const struct tick *t, int64_t before_ns,
+	struct tick_pace was)
+{
+	return !t->header || t->header->interval_ns <= 0
+	    ? tick_instant(t->wall_ns, was) : tick_due(t->wall_ns, before_ns,
+	        header_pace(t->header), was);
+}
+
 uint64_t tick_skipped_before(const struct tick *t, int64_t before_ns,
 	int64_t interval_ns)
 {

@@ -302,6 +302,10 @@ uint64_t tick_lost_before(const struct tick *t);
  * Valid as long as the tick. */
 struct span tick_lost_why(const struct tick *t);
 
+/* tick_due() of a tick: a key says its own pace, other ticks have that of before. */
+int64_t tick_due_of(const struct tick *t, int64_t before_ns,
+	struct tick_pace was);
+
 /* Number of ticks that were due after the tick at before_ns and before this one,
  * and were never sampled: the recorder, by its events, was late or stopped, or
  * its machine was suspended. */

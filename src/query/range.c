@@ -6,7 +6,6 @@
 
 #include "base/arith.h"
 #include "base/mem.h"
-#include "model/header.h"
 #include "model/walk.h"
 #include "query/leap.h"
 
@@ -47,10 +46,8 @@ static int64_t nominal(const struct engine *e, int64_t wall_ns)
 /* The tick is of its own interval, which the engine has only after it. */
 static int64_t due(const struct range_run *u, const struct tick *t)
 {
-	if (!t->header || t->header->interval_ns <= 0)
-		return nominal(u->e, t->wall_ns);
-	return tick_due(t->wall_ns, u->at_ns == INT64_MIN ? t->wall_ns
-	    : u->e->to_ns, header_pace(t->header), engine_pace(u->e));
+	return tick_due_of(t, u->at_ns == INT64_MIN ? t->wall_ns : u->e->to_ns,
+	    engine_pace(u->e));
 }
 
 static int emit(struct range_run *u)

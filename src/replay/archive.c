@@ -348,31 +348,46 @@ static void go_to_file(struct archive *a, size_t i)
 	reader_enter(a->file[a->at].is.reader, NULL);
 }
 
-/* A thinned piece need not have the tick with which a later one begins, and that ends
- * later: it is left before its next tick t, which tells of time that the other has, too.
- * After its end the other could be entered only at its next key. */
-static bool leave_thinned(struct archive *a, const struct tick *t)
+/* A later piece of the recording that begins with one of these ticks, and ends later
+ * than the current one, which so need not be read to its end: after that the other could
+ * be entered only at its next key.  checked: also if both are checked for damage, where
+ * archive_further() decides. */
+static bool find_piece(const struct archive *a, uint64_t from_seq,
+	uint64_t to_seq, bool checked, size_t *ret_file)
 {
 	struct file *now = &a->file[a->at];
 	size_t i;
 
-	if (!a->any || a->detour.on || now->is.header->thinned_ns == 0 ||
-	    !is_of_same(a, t))
-		return false;
 	for (i = a->at + 1; i < a->n_file; i++) {
 		struct file *f = &a->file[i];
 
 		if (!archive_is_of(a, f->is.header) ||
-		    f->is.first_seq >= t->seq)
+		    f->is.first_seq > to_seq)
 			return false;
-		if (f->is.first_seq <= a->last_seq ||
+		if (f->is.first_seq < from_seq ||
+		    (!checked && f->runs_listed && now->runs_listed) ||
 		    archive_file_end(f) <= archive_file_end(now))
 			continue;
-		go_to_file(a, i);
-		a->left_thinned = true;
+		*ret_file = i;
 		return true;
 	}
 	return false;
+}
+
+/* A thinned piece need not have the tick with which a later one begins: it is left
+ * before its next tick t, which tells of time that the other has, too. */
+static bool leave_thinned(struct archive *a, const struct tick *t)
+{
+	size_t i;
+
+	if (!a->any || a->detour.on ||
+	    a->file[a->at].is.header->thinned_ns == 0 || !is_of_same(a, t) ||
+	    t->seq <= a->last_seq || t->seq - a->last_seq == 1 ||
+	    !find_piece(a, a->last_seq + 1, t->seq - 1, true, &i))
+		return false;
+	go_to_file(a, i);
+	a->left_thinned = true;
+	return true;
 }
 
 static enum cursor_step accept_tick(struct archive *a, struct tick *t,
@@ -400,31 +415,8 @@ static enum cursor_step accept_tick(struct archive *a, struct tick *t,
 	return return_tick(a, t, false, ret);
 }
 
-/* Pieces of a recording may overlap.  A later piece that begins with the last
- * returned tick, and ends no earlier, is read from there: if this one were read
- * to its end, the other could be entered only at its next key. */
-static bool is_continued(const struct archive *a, size_t *ret_file)
-{
-	struct file *now = &a->file[a->at];
-	size_t i;
-
-	for (i = a->at + 1; i < a->n_file; i++) {
-		struct file *f = &a->file[i];
-
-		if (!archive_is_of(a, f->is.header) ||
-		    f->is.first_seq > a->last_seq)
-			return false;
-		if (f->is.first_seq < a->last_seq ||
-		    (f->runs_listed && now->runs_listed) || /* archive_further() */
-		    archive_file_end(f) <= archive_file_end(now))
-			continue;
-		*ret_file = i;
-		return true;
-	}
-	return false;
-}
-
-/* Goes to the file to continue in after the last returned tick. */
+/* Goes to the file to continue in after the last returned tick: pieces of a recording
+ * may overlap, and one may begin with that tick. */
 static void choose_file(struct archive *a)
 {
 	const struct frame_entry *key;
@@ -437,7 +429,7 @@ static void choose_file(struct archive *a)
 	key = archive_further(a, &i);
 	if (key)
 		archive_go(a, i, key);
-	else if (is_continued(a, &i))
+	else if (find_piece(a, a->last_seq, a->last_seq, false, &i))
 		go_to_file(a, i);
 }
 

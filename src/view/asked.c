@@ -94,7 +94,7 @@ enum asked_how {
 	ASKED_ALL,
 	ASKED_PART, /* of the range */
 	ASKED_NEVER,
-	ASKED_REFUSED, /* it never gave an answer, but errors */
+	ASKED_REFUSED, /* errors and late answers only */
 	ASKED_OTHERS, /* it was asked for other things */
 	ASKED_NONE_THERE /* so it was, since it does not have that */
 };
@@ -286,9 +286,9 @@ static uint32_t asked_growing(const struct view *v)
 	return has_clock(v) ? asked_collectors(v) : 0;
 }
 
-bool asked_twice(const struct asked *a, const struct view *v)
+/* Some server answered more than once. */
+static bool is_twice(const struct asked *a, uint32_t of)
 {
-	uint32_t of = asked_growing(v);
 	size_t i;
 
 	for (i = 0; i < a->n; i++) {
@@ -332,8 +332,14 @@ bool asked_rare_note(const struct asked *a, const struct view *v, bool still,
 	else
 		buf_printf(to, "%s: %s: figures are what grew between two "
 		    "answers, which are %.0fs apart", v->name,
-		    asked_twice(a, v) ? "no row has a new answer in this range"
+		    is_twice(a, of) ? "no row has a new answer in this range"
 		    : "the server has answered once",
 		    (double)period_ms / 1000);
 	return true;
+}
+
+bool asked_rare_notes(const struct asked *a, const struct view *v,
+	struct buf *to)
+{
+	return asked_rare_note(a, v, !is_twice(a, asked_growing(v)), to);
 }

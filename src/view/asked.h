@@ -39,13 +39,13 @@ void asked_add(struct asked *a, const struct engine *e);
  * worth to be known, or nothing. */
 bool asked_note(const struct asked *a, const struct view *v, struct buf *to);
 
-/* Some server answered more than once, of what the view shows.  False also of a view
- * whose figures are not what grew between two answers. */
-bool asked_twice(const struct asked *a, const struct view *v);
-
-/* True if figures of the view are what grew between two answers, and there is none since
- * no server answered, or, still, none did again; appends that. */
+/* True if the view's figures are what grew between two answers, and the servers gave
+ * none, or, if still, no new one; appends that. */
 bool asked_rare_note(const struct asked *a, const struct view *v, bool still,
+	struct buf *to);
+
+/* The same of several tables together: true if no server answered twice. */
+bool asked_rare_notes(const struct asked *a, const struct view *v,
 	struct buf *to);
 
 /* The collectors that bring what the view shows of the catalog; 0: none does. */

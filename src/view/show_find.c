@@ -48,7 +48,7 @@ static bool note_unasked(struct report *rep, const struct coverage *c,
 	if (b.len > 0)
 		note(rep, o, buf_str(&b));
 	buf_reset(&b);
-	if (asked_rare_note(&c->asked, v, !asked_twice(&c->asked, v), &b))
+	if (asked_rare_notes(&c->asked, v, &b))
 		note(rep, o, buf_str(&b));
 	buf_release(&b);
 	return r;

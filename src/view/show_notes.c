@@ -115,8 +115,7 @@ void show_pass_unasked(const struct show *s)
 		(void)asked_note(&s->asked, v, &b); /* its text tells */
 	pass(s, &b);
 	if (!show_is_only_table(s))
-		(void)asked_rare_note(&s->asked, v,
-		    !asked_twice(&s->asked, v), &b); /* the same */
+		(void)asked_rare_notes(&s->asked, v, &b); /* the same */
 	pass(s, &b);
 	if (s->why_empty)
 		s->out->note(s->out->ctx, s->why_empty);

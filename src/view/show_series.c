@@ -161,8 +161,7 @@ static void add_notes(struct report *rep, const struct pass *p,
 
 	ret->unrecorded = asked_note(asked, v, &b);
 	if (b.len == 0)
-		(void)asked_rare_note(asked, v, !asked_twice(asked, v),
-		    &b); /* its text tells */
+		(void)asked_rare_notes(asked, v, &b); /* its text tells */
 	if (b.len > 0 && o->has_notes)
 		report_add_note(rep, buf_str(&b));
 	else if (b.len > 0)
