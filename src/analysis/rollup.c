@@ -199,8 +199,7 @@ static bool may_go_on(const struct row *row)
 static void part_lost_row(struct rollup *r, struct part *p,
 	const struct row *row)
 {
-	int64_t at = rollup_in_tick(row) ? *rollup_covered(r, row->host)
-	    : rollup_before_tick(r, row);
+	int64_t at = rollup_end(r, row);
 
 	rollup_lived_add(&p->rows, rollup_before_tick(r, row), -1);
 	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
@@ -348,6 +347,7 @@ static void take_brief(struct rollup *r, const struct residual *res,
 	p = rollup_part(r, g, row, true);
 	part_got_row(r, p, row);
 	part_lost_row(r, p, row);
+	rollup_life_brief(r, p, row);
 	g->n_rows++;
 	g->n_born += row->opened == OPEN_BORN;
 	if (g->n_live == 0 && r->by.keeps_rows)

@@ -32,7 +32,7 @@ static void open_account(struct rollup *r, struct account *a,
 	/* another row may have joined the group in this tick */
 	if (rollup_in_tick(row))
 		a->part->since_ns = GS_MIN(a->part->since_ns,
-		    rollup_before_tick(r, row));
+		    rollup_begin(r, row));
 	if (!g->row && (g->n_live > 0 || !r->by.only_members))
 		rollup_set_row(g, row);
 }

@@ -121,6 +121,24 @@ int64_t rollup_before_tick(struct rollup *r, const struct row *row)
 	    ? diff_elapsed_ns(row->host) : 0);
 }
 
+int64_t rollup_begin(struct rollup *r, const struct row *row)
+{
+	int64_t start = rollup_before_tick(r, row), before;
+
+	return row_told_begin(row, &before) ? GS_MAX(start,
+	    gs_difference(*rollup_covered(r, row->host), before)) : start;
+}
+
+int64_t rollup_end(struct rollup *r, const struct row *row)
+{
+	int64_t start = rollup_before_tick(r, row), before;
+
+	if (row_told_end(row, &before))
+		return GS_MAX(start, gs_difference(*rollup_covered(r, row->host),
+		    before));
+	return rollup_in_tick(row) ? *rollup_covered(r, row->host) : start;
+}
+
 static void add_part(struct group *g, struct part *p)
 {
 	struct rollup_entry *e = (struct rollup_entry *)g;
@@ -158,7 +176,7 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 			return g->part[i];
 	}
 	p = rollup_part_new(r, h);
-	p->since_ns = !fresh ? 0 : rollup_in_tick(row) ? rollup_before_tick(r, row)
+	p->since_ns = !fresh ? 0 : rollup_in_tick(row) ? rollup_begin(r, row)
 	    : *rollup_covered(r, h);
 	p->fresh = fresh;
 	p->left_ns = -1;

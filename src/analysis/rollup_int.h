@@ -175,11 +175,19 @@ static inline bool rollup_in_tick(const struct row *row)
 {
 	const struct left_out *l = row_left_out(row);
 
-	return (l && l->n_sum > 0) || row_ended_late(row);
+	int64_t before;
+
+	return (l && l->n_sum > 0) || row_ended_late(row) ||
+	    row_told_begin(row, &before);
 }
 
 /* The host's covered time at its sample before. */
 int64_t rollup_before_tick(struct rollup *r, const struct row *row);
+
+/* The host's covered time from which a row's growth in the last tick may be, and that
+ * at the last sample of a row that has closed. */
+int64_t rollup_begin(struct rollup *r, const struct row *row);
+int64_t rollup_end(struct rollup *r, const struct row *row);
 
 /* The part of a group on the row's host; made if it is new. fresh: rows of it
  * existed before they were seen, so that their figures start at the host's
@@ -222,6 +230,9 @@ static inline double rollup_lived_ns(const struct lived *l, int64_t now_ns)
 /* moved: from another group, in this tick. */
 void rollup_life_join(struct rollup *r, struct member *m, bool moved);
 void rollup_life_leave(struct rollup *r, struct member *m);
+
+/* A row came and went between two ticks: as far as its end is told. */
+void rollup_life_brief(struct rollup *r, struct part *p, const struct row *row);
 
 /* The number of its threads may have changed. */
 void rollup_life_change(struct rollup *r, struct member *m);

@@ -49,19 +49,21 @@ void rollup_lived_add(struct lived *l, int64_t at_ns, int64_t n)
 	l->n += n;
 }
 
+/* The host's covered time at which a row began to count in a part. */
+static int64_t begins_at(struct rollup *r, const struct row *row, bool moved)
+{
+	if (row->first_tick == row->touched_tick && row->opened == OPEN_BORN)
+		return gs_difference(*rollup_covered(r, row->host), age_ns(row));
+	return moved || rollup_in_tick(row) ? rollup_begin(r, row)
+	    : *rollup_covered(r, row->host);
+}
+
 void rollup_life_join(struct rollup *r, struct member *m, bool moved)
 {
-	const struct row *row = m->row;
-	int64_t now = *rollup_covered(r, row->host);
-	bool fresh = row->first_tick == row->touched_tick;
-
-	m->threads = threads_of(row);
-	if (fresh && row->opened == OPEN_BORN)
-		now = gs_difference(now, age_ns(row));
-	else if (moved || rollup_in_tick(row))
-		now = rollup_before_tick(r, row);
+	m->threads = threads_of(m->row);
 	m->part->threaded |= m->threads > 1;
-	rollup_lived_add(&m->part->threads, now, m->threads);
+	rollup_lived_add(&m->part->threads, begins_at(r, m->row, moved),
+	    m->threads);
 }
 
 void rollup_life_change(struct rollup *r, struct member *m)
@@ -77,10 +79,18 @@ void rollup_life_change(struct rollup *r, struct member *m)
 
 void rollup_life_leave(struct rollup *r, struct member *m)
 {
-	const struct row *row = m->row;
+	rollup_lived_add(&m->part->threads, rollup_end(r, m->row), -m->threads);
+}
 
-	rollup_lived_add(&m->part->threads, rollup_in_tick(row) ? *rollup_covered(r, row->host)
-	    : rollup_before_tick(r, row), -m->threads);
+void rollup_life_brief(struct rollup *r, struct part *p, const struct row *row)
+{
+	int64_t threads = threads_of(row), before;
+
+	if (!row_told_end(row, &before))
+		return;
+	p->threaded |= threads > 1;
+	rollup_lived_add(&p->threads, begins_at(r, row, false), threads);
+	rollup_lived_add(&p->threads, rollup_end(r, row), -threads);
 }
 
 double part_life_s(const struct rollup *r, const struct part *p)

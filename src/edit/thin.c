@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/reap.h"
+#include "base/arith.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "edit/thin_waits.h"
@@ -15,6 +16,11 @@ struct tally {
 	struct row *row; /* held */
 	struct cells was; /* when it was written; all absent if it was not */
 	bool born; /* since then */
+	/* by its host's clocks; absent: that is not known, or as of any row */
+	struct instant {
+		bool known;
+		int64_t mono_ns, wall_ns;
+	} begin, end; /* its first sample, and its last one */
 	uint64_t *grown; /* increase by column */
 	uint32_t own; /* bit per reap_col whose not_own is valid */
 	uint32_t unknown; /* bit per reap_col */
@@ -37,6 +43,8 @@ struct thin {
 	uint64_t counters[ENTITY_COUNT][COL_WORDS_MAX];
 	struct tick_sum *sum;
 	size_t n_sum, sum_cap;
+	struct row_waited *waited; /* of one row */
+	size_t waited_cap;
 };
 
 static void find_counters(struct thin *t)
@@ -85,6 +93,7 @@ void thin_free(struct thin *t)
 	free(t->all);
 	free(t->fresh);
 	free(t->sum);
+	free(t->waited);
 	free(t);
 }
 
@@ -272,6 +281,51 @@ static void add_residual(struct tally *a, const struct residual *res)
 		add_not_own(a, res);
 }
 
+static struct instant instant_of(const struct sample_clock *c, int64_t before_ns)
+{
+	return (struct instant) { true, gs_difference(c->mono_ns, before_ns),
+		gs_difference(c->wall_ns, before_ns) };
+}
+
+/* Where ticks were left out before and nothing is told, nobody knows it. */
+static void note_begin(struct tally *a, const struct world *w)
+{
+	const struct row *r = a->row;
+	int64_t before = 0;
+
+	if (a->begin.known || a->born || !r->host->sampled ||
+	    r->first_tick != world_ticks(w))
+		return;
+	if (row_told_begin(r, &before) || !world_is_thinned(w))
+		a->begin = instant_of(&r->host->clock, before);
+}
+
+static void note_end(struct tally *a)
+{
+	const struct row *r = a->row;
+	const struct host *h = r->host;
+	int64_t before;
+
+	if (!r->closed || !h->sampled)
+		return;
+	if (row_told_end(r, &before))
+		a->end = (struct instant) { true,
+			gs_difference(h->clock.mono_ns, before), r->last_ns };
+	else if (!row_left_out(r) && !row_is_brief(r))
+		a->end = (struct instant) { true, h->prev.mono_ns, r->last_ns };
+}
+
+/* Of others nobody shows how long they lived. */
+static void note_life(struct tally *a, const struct world *w)
+{
+	enum entity_id e = a->row->entity;
+
+	if (!entity_get(e)->has_birth && e != ENTITY_BACKEND)
+		return;
+	note_begin(a, w);
+	note_end(a);
+}
+
 static void note_hosts(struct thin *t, const struct world *w)
 {
 	size_t i;
@@ -301,8 +355,12 @@ static void add_tick(struct thin *t, const struct world *w, bool key)
 	const struct residual *res;
 
 	reap_tick(t->reap, w, key);
-	for (i = 0; i < n; i++)
-		add_growth(t, tally_of(t, w, touched[i]));
+	for (i = 0; i < n; i++) {
+		struct tally *a = tally_of(t, w, touched[i]);
+
+		add_growth(t, a);
+		note_life(a, w);
+	}
 	res = reap_list(t->reap, &n);
 	for (i = 0; i < n; i++) {
 		if (res[i].present || res[i].missing || res[i].reaping)
@@ -403,10 +461,38 @@ void thin_collect(struct thin *t)
 	thin_waits_collect(t->waits);
 }
 
+/* Adds when that was to the n that are told of a row; there is room. */
+static size_t add_instant(struct thin *t, const struct sample_clock *now,
+	uint32_t kind, const struct instant *at, size_t n)
+{
+	static char none[] = "";
+	int64_t before = gs_difference(now->mono_ns, at->mono_ns);
+
+	if (!at->known || before < 0)
+		return n;
+	t->waited[n] = (struct row_waited) { .kind = kind, .event = none,
+		.query = none };
+	t->waited[n].amount[0] = before;
+	t->waited[n].amount[1] = gs_difference(
+	    gs_difference(now->wall_ns, at->wall_ns), before);
+	return n + 1;
+}
+
 const struct row_waited *thin_waited(void *thin, const struct row *r,
 	size_t *ret_n)
 {
-	const struct thin *t = thin;
+	struct thin *t = thin;
+	const struct tally *a = r->serial < t->of_cap ? t->of[r->serial]
+	                                              : NULL;
+	const struct row_waited *of = thin_waits_of(t->waits, r, ret_n);
+	const struct sample_clock *now = &r->host->clock;
 
-	return thin_waits_of(t->waits, r, ret_n);
+	if (!a || (!a->begin.known && !a->end.known))
+		return of;
+	GS_GROW(t->waited, &t->waited_cap, *ret_n + 2);
+	if (*ret_n > 0)
+		memcpy(t->waited, of, *ret_n * sizeof(*of));
+	*ret_n = add_instant(t, now, WAITED_BEGIN, &a->begin, *ret_n);
+	*ret_n = add_instant(t, now, WAITED_END, &a->end, *ret_n);
+	return t->waited;
 }

@@ -90,6 +90,14 @@ struct tick_sum {
 /* Amounts of one activity of a row, or of its server and the like: see gpsnap-archive(5). */
 #define WAITED_AMOUNTS 26u
 
+/* Kinds of a tick_waited that tell when a row that ends in this tick was sampled
+ * last, and when one that is new and existed before was sampled first: how long
+ * before the host's sample, monotonic, and what the wall clock's difference has
+ * more. */
+#define WAITED_END 8u
+#define WAITED_BEGIN 9u
+
+
 /* What samples saw a row do, of ticks that were left out and of this one. */
 struct tick_waited {
 	uint32_t slot;

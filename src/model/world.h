@@ -56,9 +56,9 @@ struct row {
 	enum row_open opened; /* BORN or APPEARED, never CONTINUED */
 	enum row_close closed; /* 0 while open */
 	int64_t first_ns, last_ns; /* host's wall clock: first sample that had
-				    * it and, once closed, the last one; or the
-				    * next one, if it ended after that, where
-				    * ticks were left out */
+				    * it and, once closed, the last one, where
+				    * ticks were left out as far as told: else
+				    * the next one, if it did more */
 	uint64_t first_tick; /* world_ticks() at which it opened */
 	uint64_t touched_tick; /* world_ticks() that touched it last */
 	struct left_out *left_out; /* row_left_out() */
@@ -166,6 +166,13 @@ bool world_is_thinned(const struct world *w);
 /* The last tick has the last activity of a row that it closed.  Only where
  * ticks were left out. */
 bool row_ended_late(const struct row *r);
+
+/* When a row that the last tick closed was sampled last, in monotonic time before the
+ * host's sample.  False: not told, as where no tick was left out. */
+bool row_told_end(const struct row *r, int64_t *ret_before_ns);
+
+/* The same of the first sample of a row that the last tick opened. */
+bool row_told_begin(const struct row *r, int64_t *ret_before_ns);
 
 /* Opened and closed by the last tick. */
 bool row_is_brief(const struct row *r);

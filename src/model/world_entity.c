@@ -293,8 +293,7 @@ int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
 			    "ended but is not open");
 		tab->slot[d->ended[i].slot] = NULL;
 		tab->n_live--;
-		world_row_closed(w, r, (enum row_close)d->ended[i].why);
-		r->last_ns = r->host->clock.wall_ns; /* upper bound */
+		world_row_ended(w, r, (enum row_close)d->ended[i].why);
 	}
 	return GS_OK;
 }

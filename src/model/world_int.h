@@ -96,6 +96,9 @@ void world_touch(struct world *w, struct row *r);
 void world_row_opened(struct world *w, struct row *r, enum row_open how);
 void world_row_closed(struct world *w, struct row *r, enum row_close why);
 
+/* The same after the rest of a tick, of which it may have had a part. */
+void world_row_ended(struct world *w, struct row *r, enum row_close why);
+
 /* lenient: skips slots that are not open.  If reading starts at a key, the
  * slots that it closes were never open. */
 int world_close_slots(struct world *w, struct table *tab,

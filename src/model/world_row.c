@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/mem.h"
 #include "model/packed.h"
 
@@ -263,6 +264,37 @@ bool row_ended_late(const struct row *r)
 	    cells_words(r->entity) * sizeof(uint64_t)) != 0);
 }
 
+/* NULL: not told. */
+static const int64_t *told(const struct row *r, uint32_t kind)
+{
+	const struct left_out *l = row_left_out(r);
+	uint32_t i;
+
+	for (i = 0; l && i < l->n_waited; i++) {
+		if (l->waited[i].kind == kind)
+			return l->waited[i].amount;
+	}
+	return NULL;
+}
+
+static bool before_of(const int64_t *a, int64_t *ret_before_ns)
+{
+	if (a)
+		*ret_before_ns = GS_MAX(a[0], 0);
+	return a != NULL;
+}
+
+bool row_told_end(const struct row *r, int64_t *ret_before_ns)
+{
+	return r->closed && before_of(told(r, WAITED_END), ret_before_ns);
+}
+
+bool row_told_begin(const struct row *r, int64_t *ret_before_ns)
+{
+	return r->first_tick == r->touched_tick &&
+	    before_of(told(r, WAITED_BEGIN), ret_before_ns);
+}
+
 bool row_sum(const struct row *r, unsigned col, enum sum_of of,
 	uint64_t *ret)
 {
@@ -354,6 +386,17 @@ void world_row_closed(struct world *w, struct row *r, enum row_close why)
 	r->closed = why >= CLOSE_EXITED && why <= CLOSE_UNSEEN ? why
 	                                                       : CLOSE_EXITED;
 	r->last_ns = r->host->prev.wall_ns;
+}
+
+void world_row_ended(struct world *w, struct row *r, enum row_close why)
+{
+	const int64_t *a;
+
+	world_row_closed(w, r, why);
+	a = told(r, WAITED_END);
+	r->last_ns = r->host->clock.wall_ns; /* else an upper bound */
+	if (a)
+		r->last_ns = gs_difference(r->last_ns, gs_sum(a[0], a[1]));
 }
 
 struct span row_text(const struct world *w, const struct row *r,

@@ -35,14 +35,42 @@ def check_last_texts(src, out):
             os.path.basename(out), os.path.basename(src), key[1], key[0]))
 
 
+def lives(path):
+    """{process: when it was there}, without exited children and those that
+    were no longer selected, which may come again."""
+    (table,) = editlib.tables(path, 'processes', [
+        '-c', 'host,pid,started,ended,wall_seconds,off_cpu_seconds'])
+    return {(row['host'], row['pid'], row['started']): row
+            for row in table['rows']
+            if row['pid'] is not None and row['state'] != 'left'}
+
+
+def check_lives(src, out):
+    """When processes ended between two ticks that stay, and for how long all lived."""
+    want, got = lives(src), lives(out)
+    gstest.check(any(row['ended'] for row in want.values()), 'some ended')
+    gstest.equal(sorted(got), sorted(want), 'processes')
+    for key, row in want.items():
+        what = '%s: %r, %r' % (out, row, got[key])
+        gstest.equal(got[key]['ended'], row['ended'], what)
+        for name in ('wall_seconds', 'off_cpu_seconds'):
+            a, b = row[name], got[key][name]
+            gstest.check((a is None) == (b is None), what)
+            gstest.check(a is None or abs(a - b) < 0.01, what)
+
+
 def check_gangs(tmp):
-    """Executors do several slices, of several commands, between those ticks."""
+    """Executors do several slices, of several commands, between those ticks, also if
+    that is done twice."""
     for name in ('greenplum6-spill', os.path.join('incidents',
                                                   'greenplum7-mixed')):
-        src, out = os.path.join(SAMPLES, name + '.gpsnap'), \
-            os.path.join(tmp, 'out')
+        src, out, again = os.path.join(SAMPLES, name + '.gpsnap'), \
+            os.path.join(tmp, 'out'), os.path.join(tmp, 'again')
         editlib.gpsnap('thin', src, '-o', out, '--force', '--every', '10s')
+        editlib.gpsnap('thin', out, '-o', again, '--force', '--every', '30s')
         check_last_texts(src, out)
+        check_lives(src, out)
+        check_lives(src, again)
 
 
 def check_sums(tmp, src, every):
