@@ -269,6 +269,29 @@ void catalog_tie(struct sessions *s, const struct world *w)
 	}
 }
 
+size_t catalog_open_brief(struct sessions *s, const struct world *w)
+{
+	size_t n, i, before = s->n_tie;
+	struct row *const *touched = world_touched(w, &n);
+
+	for (i = 0; s->n_source > 0 && i < n; i++) {
+		if (touched[i]->entity == ENTITY_BACKEND &&
+		    row_is_brief(touched[i]) && touched[i]->host->catalog)
+			(void)tie_new(s, touched[i]);
+	}
+	for (i = before; i < s->n_tie; i++)
+		tie_up(s, w, s->tie[i]);
+	return s->n_tie - before;
+}
+
+void catalog_close_brief(struct sessions *s, size_t n)
+{
+	while (n-- > 0)
+		backend_closed(s, s->tie[s->n_tie - 1]);
+	if (s->thinned) /* by processes that have gone since */
+		drop_outdated(s);
+}
+
 /* The backend of the leading process, else the oldest on the coordinator:
  * executors there start later. */
 void catalog_choose_lead(struct entry *e)

@@ -125,6 +125,15 @@ static int fits(const struct sessions *s, const struct session *n,
 	return how;
 }
 
+/* An executor that came between two ticks may be one of a session that ended in the
+ * same time. */
+static bool may_execute(const struct sessions *s, struct session *n,
+	const struct proc *p)
+{
+	return !starts_new(n, p) ||
+	    (s->thinned && session_entry(n)->over_tick == s->tick);
+}
+
 static struct session *find_executors(struct sessions *s,
 	const struct proc *p)
 {
@@ -135,8 +144,8 @@ static struct session *find_executors(struct sessions *s,
 	int most = 0, n_fit = 0;
 
 	for (e = session_named(s); e; e = e->same) {
-		int how = starts_new(&e->session, p) ? 0
-		    : fits(s, &e->session, p, coordinator);
+		int how = may_execute(s, &e->session, p)
+		    ? fits(s, &e->session, p, coordinator) : 0;
 
 		if (how == 0)
 			continue;

@@ -320,28 +320,42 @@ static void set_segment(struct session *n, const struct row *r)
 	n->seg = n->has_seg ? (int32_t)content : 0;
 }
 
-void session_update(struct sessions *s, const struct world *w,
-	struct session *n)
+static void set_command(struct session *n, const struct doing *d)
+{
+	n->has_cmd = d->has_cmd;
+	n->cmd = d->cmd;
+	gs_set_text(&n->activity, d->verb);
+}
+
+/* What it does, by this process, which may be NULL, and its backends. */
+static struct doing find_doing(const struct sessions *s, const struct world *w,
+	struct session *n, const struct proc *p)
 {
 	struct entry *e = session_entry(n);
-	struct proc *p = choose_leader(n);
 	struct doing d = { .verb = span_str("") };
 
 	catalog_choose_lead(e);
 	n->backend = e->lead ? e->lead->row : NULL;
-	set_range(n);
 	if (p)
 		by_title(&d, &p->title);
 	if (e->lead)
 		by_catalog(s, w, n, e->lead, p, &d);
 	by_executors(n, &d);
-	session_set_query(s, w, n, p || e->lead ? &d : NULL);
-	if (p || e->lead) {
+	return d;
+}
+
+void session_update(struct sessions *s, const struct world *w,
+	struct session *n)
+{
+	struct proc *p = choose_leader(n);
+	struct doing d = find_doing(s, w, n, p);
+
+	set_range(n);
+	session_set_query(s, w, n, p || n->backend ? &d : NULL);
+	if (p || n->backend) {
 		set_since(s, n, &d, p);
 		n->state = d.state;
-		n->has_cmd = d.has_cmd;
-		n->cmd = d.cmd;
-		gs_set_text(&n->activity, d.verb);
+		set_command(n, &d);
 	}
 	if (p)
 		set_title_labels(n, w, p);
@@ -371,4 +385,27 @@ void session_relabel(struct sessions *s, const struct world *w,
 	if (p)
 		set_title_labels(n, w, p);
 	set_catalog_labels(s, w, n);
+}
+
+void session_label_brief(struct sessions *s, const struct world *w,
+	struct session *n)
+{
+	struct doing d;
+
+	if (session_entry(n)->over_tick == s->tick)
+		return; /* it has the labels of its leading process */
+	d = find_doing(s, w, n, choose_leader(n));
+	/* of one that was there before, the update compares with that */
+	if (n->first_ns == s->wall_ns)
+		set_command(n, &d);
+	session_relabel(s, w, n);
+}
+
+void session_label_last(struct sessions *s, const struct world *w,
+	struct session *n)
+{
+	const struct doing d = find_doing(s, w, n, n->leader);
+
+	set_command(n, &d);
+	session_relabel(s, w, n);
 }

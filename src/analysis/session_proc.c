@@ -159,14 +159,24 @@ void proc_changed(struct sessions *s, const struct world *w,
 		session_mark_changed(s, p->session);
 }
 
+void proc_ended_late(struct sessions *s, const struct world *w, struct proc *p)
+{
+	if (p->session->leader != p)
+		return;
+	read_title(s, p, w);
+	session_label_last(s, w, p->session);
+}
+
 void proc_closed(struct sessions *s, struct proc *p)
 {
 	enum row_close why = p->row->closed;
 	bool exited = why == CLOSE_EXITED || why == CLOSE_UNSEEN;
 	struct session *n = p->session;
 
-	if (n->leader == p && exited)
+	if (n->leader == p && exited) {
 		n->over = true;
+		session_entry(n)->over_tick = s->tick;
+	}
 	session_entry(n)->exited = exited;
 	server_leave(s, p);
 	session_note_detector(s, p, false);

@@ -23,8 +23,8 @@ static bool is_leading(const struct proc *p)
 	return p->title.kind == TITLE_QD || p->title.kind == TITLE_BACKEND;
 }
 
-static void close_rows(struct sessions *s, struct row *const *touched,
-	size_t n)
+static void close_rows(struct sessions *s, const struct world *w,
+	struct row *const *touched, size_t n)
 {
 	size_t i;
 
@@ -32,8 +32,11 @@ static void close_rows(struct sessions *s, struct row *const *touched,
 		struct proc *p = touched[i]->closed
 		    ? sessions_proc(s, touched[i]) : NULL;
 
-		if (p)
-			proc_closed(s, p);
+		if (!p)
+			continue;
+		if (s->thinned && row_ended_late(touched[i]))
+			proc_ended_late(s, w, p);
+		proc_closed(s, p);
 	}
 }
 
@@ -78,14 +81,19 @@ static void open_rows(struct sessions *s, const struct world *w,
 	}
 }
 
-/* A process that came and went between two ticks has worked for a session, and
- * no more may ever be known of it. */
+/* A process, and its backend, that came and went between two ticks has worked for a
+ * session, and no more may ever be known of it. */
 static void close_brief(struct sessions *s, const struct world *w,
 	struct row *const *touched, size_t n)
 {
+	size_t n_tied = catalog_open_brief(s, w);
 	bool closes;
 	size_t i, k;
 
+	for (i = s->n_tie - n_tied; i < s->n_tie; i++) {
+		if (s->tie[i]->entry)
+			session_label_brief(s, w, &s->tie[i]->entry->session);
+	}
 	for (k = 0; k < 2; k++) {
 		closes = k > 0;
 		for (i = 0; i < n; i++) {
@@ -96,9 +104,10 @@ static void close_brief(struct sessions *s, const struct world *w,
 			if (p && closes)
 				proc_closed(s, p);
 			else if (p)
-				session_relabel(s, w, p->session);
+				session_label_brief(s, w, p->session);
 		}
 	}
+	catalog_close_brief(s, n_tied);
 }
 
 /* What an update compares: texts, each in memory of its own. */
@@ -149,7 +158,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	s->n_changed = s->n_moving = s->n_renamed = 0;
 	sessions_forget_quiet(s);
 	/* ended rows are closed first: new ones may have the same pid */
-	close_rows(s, touched, n);
+	close_rows(s, w, touched, n);
 	catalog_close(s, w);
 	catalog_places(s, w);
 	servers_learn(s, w, touched, n);
@@ -165,8 +174,8 @@ void sessions_tick(struct sessions *s, const struct world *w,
 		if (!is_leading(s->moving[i]))
 			session_place(s, s->moving[i]);
 	}
-	close_brief(s, w, touched, n);
 	catalog_tie(s, w);
+	close_brief(s, w, touched, n);
 	session_logins_update(s, w);
 	session_adopt_detectors(s);
 	update_changed(s, w);

@@ -101,6 +101,7 @@ struct entry {
 	uint64_t listed; /* which one it was that came into that list */
 	uint64_t quiet_tick; /* when it ended; 0: it did not */
 	bool on_quiet; /* is on the list quiet */
+	uint64_t over_tick; /* when its leading process ended; 0: it did not */
 	bool exited; /* its last process ended, and was not merely lost */
 	bool led; /* a leading process of it was seen */
 	const struct dbserver *of_procs; /* cached result of sessions_server()
@@ -250,6 +251,7 @@ void proc_untie(struct sessions *s, const struct proc *p);
 /* A row of entity process was touched: for the first time, again, or closed. */
 void proc_opened(struct sessions *s, const struct world *w, struct row *r);
 void proc_changed(struct sessions *s, const struct world *w, struct proc *p);
+void proc_ended_late(struct sessions *s, const struct world *w, struct proc *p);
 void proc_closed(struct sessions *s, struct proc *p);
 void proc_free(struct proc *p);
 
@@ -377,6 +379,12 @@ void session_update(struct sessions *s, const struct world *w,
 	struct session *n);
 
 /* Drops labels from processes and backends that have changed or ended. */
+/* While processes and backends of it are there that the tick opened and closed. */
+void session_label_brief(struct sessions *s, const struct world *w,
+	struct session *n);
+/* Before the leading process of it ends, which did more since the tick before. */
+void session_label_last(struct sessions *s, const struct world *w,
+	struct session *n);
 void session_relabel(struct sessions *s, const struct world *w,
 	struct session *n);
 
@@ -387,6 +395,12 @@ void catalog_close(struct sessions *s, const struct world *w);
 
 /* Ties backends that are new, changed, or without a process so far. */
 void catalog_tie(struct sessions *s, const struct world *w);
+
+/* Between these two calls, backends that came and went between two ticks are tied to
+ * their sessions, which have their labels from them.  Returns what the second one
+ * needs. */
+size_t catalog_open_brief(struct sessions *s, const struct world *w);
+void catalog_close_brief(struct sessions *s, size_t n);
 
 /* Chooses the representative backend of the session; NULL: none. */
 void catalog_choose_lead(struct entry *e);

@@ -59,6 +59,21 @@ def check_lives(src, out):
             gstest.check(a is None or abs(a - b) < 0.01, what)
 
 
+def check_sessions(src, out):
+    """Those that came and went between two ticks that stay have all their labels."""
+    labels = ('user', 'database', 'client', 'title', 'application', 'text')
+
+    def told(path):
+        (table,) = editlib.tables(path, 'sessions', [])
+        return sorted([row['session']] + [row[name] or '' for name in labels]
+                      for row in table['rows']
+                      if (row['session'] or '').startswith('con'))
+
+    for want, got in zip(told(src), told(out)):
+        gstest.equal(got, want, out)
+    gstest.equal(len(told(out)), len(told(src)), out)
+
+
 def check_gangs(tmp):
     """Executors do several slices, of several commands, between those ticks, also if
     that is done twice."""
@@ -71,6 +86,8 @@ def check_gangs(tmp):
         check_last_texts(src, out)
         check_lives(src, out)
         check_lives(src, again)
+        check_sessions(src, out)
+        check_sessions(src, again)
 
 
 def check_sums(tmp, src, every):
