@@ -320,8 +320,9 @@ static void set_segment(struct session *n, const struct row *r)
 	n->seg = n->has_seg ? (int32_t)content : 0;
 }
 
-static void set_command(struct session *n, const struct doing *d)
+static void set_doing(struct session *n, const struct doing *d)
 {
+	n->state = d->state;
 	n->has_cmd = d->has_cmd;
 	n->cmd = d->cmd;
 	gs_set_text(&n->activity, d->verb);
@@ -354,8 +355,7 @@ void session_update(struct sessions *s, const struct world *w,
 	session_set_query(s, w, n, p || n->backend ? &d : NULL);
 	if (p || n->backend) {
 		set_since(s, n, &d, p);
-		n->state = d.state;
-		set_command(n, &d);
+		set_doing(n, &d);
 	}
 	if (p)
 		set_title_labels(n, w, p);
@@ -397,7 +397,7 @@ void session_label_brief(struct sessions *s, const struct world *w,
 	d = find_doing(s, w, n, choose_leader(n));
 	/* of one that was there before, the update compares with that */
 	if (n->first_ns == s->wall_ns)
-		set_command(n, &d);
+		set_doing(n, &d);
 	session_relabel(s, w, n);
 }
 
@@ -406,6 +406,6 @@ void session_label_last(struct sessions *s, const struct world *w,
 {
 	const struct doing d = find_doing(s, w, n, n->leader);
 
-	set_command(n, &d);
+	set_doing(n, &d);
 	session_relabel(s, w, n);
 }
