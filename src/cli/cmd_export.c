@@ -176,6 +176,12 @@ static int add_table(void *ctx, const char *table, const struct buf *text,
 	    : gs_fail(err, GS_E_GONE, "standard output");
 }
 
+static int fail_stopped(const struct work *w, struct gs_err *err)
+{
+	return gs_fail(err, GS_E_GONE, "stopped: %s", w->o.dir
+	    ? "no file was written" : "the output is not whole");
+}
+
 static int emit(void *ctx, const struct engine *e)
 {
 	struct work *w = ctx;
@@ -184,9 +190,7 @@ static int emit(void *ctx, const struct engine *e)
 	for (i = 0; i < world_hosts(e->world); i++)
 		(void)choice_has_host(&w->choice,
 		    world_host(e->world, i)->name);
-	w->status = stop_asked()
-	    ? gs_fail(w->err, GS_E_GONE, "stopped: %s", w->o.dir
-	    ? "no file was written" : "the output is not whole")
+	w->status = stop_asked() ? fail_stopped(w, w->err)
 	    : harvest_emit(w->harvest, e, w->err);
 	return w->status;
 }
@@ -404,6 +408,8 @@ int cmd_export(int argc, char **argv)
 	r = archive_open(rest.arg, (size_t)rest.n, &w.archive, &err);
 	if (r == GS_OK)
 		r = run(&w, &res, &err);
+	if (r < 0 && stop_asked()) /* the signal is the cause of any other error */
+		r = fail_stopped(&w, &err);
 	if (r == GS_OK) {
 		archive_notes(w.archive, &w.zone, cli_notice_text, NULL);
 		status = res.n_holes || archive_is_part(w.archive,
