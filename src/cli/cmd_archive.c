@@ -86,8 +86,8 @@ static const char *const usage[] = { "DIR [OPTION...]", NULL };
 
 static const char *const about[] = {
 	"Makes one file, NAME-YYYYMMDD.gpsnap, of all files of a day and "
-	"recording in DIR, with the same samples in less than half of the "
-	"bytes. It reads the new file again, then removes the old ones. It can "
+	"recording in DIR, with the same samples in half to two thirds of "
+	"the bytes. It reads the new file again, then removes the old ones. It can "
 	"be stopped at any time and run again: nothing is lost or duplicated. "
 	"Files that are being written or are damaged are not changed.",
 	NULL

@@ -390,13 +390,15 @@ void world_row_closed(struct world *w, struct row *r, enum row_close why)
 
 void world_row_ended(struct world *w, struct row *r, enum row_close why)
 {
+	int64_t now = r->host->clock.wall_ns, was = r->host->prev.wall_ns;
 	const int64_t *a;
 
 	world_row_closed(w, r, why);
 	a = told(r, WAITED_END);
-	r->last_ns = r->host->clock.wall_ns; /* else an upper bound */
-	if (a)
-		r->last_ns = gs_difference(r->last_ns, gs_sum(a[0], a[1]));
+	r->last_ns = now; /* else an upper bound */
+	if (a && was != 0) /* whatever a file says, between the two samples */
+		r->last_ns = GS_MAX(GS_MIN(was, now), GS_MIN(GS_MAX(was, now),
+		    gs_difference(now, gs_sum(a[0], a[1]))));
 }
 
 struct span row_text(const struct world *w, const struct row *r,
