@@ -164,6 +164,9 @@ void proc_ended_late(struct sessions *s, const struct world *w, struct proc *p)
 	if (p->session->leader != p)
 		return;
 	read_title(s, p, w);
+	if (p->session->kind == SESSION_GREENPLUM &&
+	    p->title.kind == TITLE_QD)
+		session_place(s, p); /* its number may have changed */
 	session_label_last(s, w, p->session);
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/header.h"
 #include "model/world.h"
 
 #define SIM_SECOND INT64_C(1000000000)
@@ -33,6 +34,8 @@ struct simhost {
 	size_t n[ENTITY_COUNT], cap[ENTITY_COUNT];
 	struct sample_clock clock;
 	bool full; /* the next tick starts a connection: all rows anew */
+	bool thinned; /* rows close after what they did since the tick before;
+		       * before the first tick */
 };
 
 static inline uint32_t simhost_text(struct simhost *h, const char *s)
@@ -151,7 +154,7 @@ static inline void simhost_say(struct simhost *h, struct delta *d, size_t i)
 	struct cells none = { NULL, NULL };
 	bool fresh = h->full || !r->said;
 
-	if (r->closed) {
+	if (r->closed && !(h->thinned && r->now.val)) {
 		if (r->said)
 			delta_close_slot(d, (uint32_t)i, r->closed);
 		r->said = false;
@@ -162,7 +165,12 @@ static inline void simhost_say(struct simhost *h, struct delta *d, size_t i)
 		                                        : r->how);
 	(void)delta_row(d, (uint32_t)i, fresh ? none : r->was, r->now);
 	cells_copy(d->entity, r->was, r->now);
-	r->said = true;
+	r->said = !r->closed;
+	if (r->closed) {
+		delta_end_slot(d, (uint32_t)i, r->closed);
+		cells_free(r->now);
+		r->now = (struct cells) { NULL, NULL };
+	}
 }
 
 /* As an agent's first answer does: the texts of all living cells. */
@@ -192,6 +200,16 @@ static inline void simhost_say_texts(struct simhost *h)
 	}
 }
 
+static inline void simhost_say_header(struct simhost *h)
+{
+	if (!h->thinned)
+		return;
+	h->tick.header = header_new();
+	h->tick.header->interval_ns = 10 * SIM_SECOND;
+	h->tick.header->thinned_ns = SIM_SECOND;
+	header_add_host(h->tick.header, 0, "alpha");
+}
+
 /* Takes a sample dt_ns after the one before. */
 static inline void simhost_tick(struct simhost *h, int64_t dt_ns)
 {
@@ -207,6 +225,7 @@ static inline void simhost_tick(struct simhost *h, int64_t dt_ns)
 	if (h->full) {
 		h->clock.connection++;
 		simhost_say_texts(h);
+		simhost_say_header(h);
 	}
 	h->tick.key = h->full;
 	b->clock = h->clock;
