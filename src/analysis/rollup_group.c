@@ -121,22 +121,31 @@ int64_t rollup_before_tick(struct rollup *r, const struct row *row)
 	    ? diff_elapsed_ns(row->host) : 0);
 }
 
+/* So long before the host's sample, and not before the one before that. */
+static int64_t told_at(struct rollup *r, const struct row *row, int64_t before_ns)
+{
+	return GS_MAX(rollup_before_tick(r, row),
+	    gs_difference(*rollup_covered(r, row->host), before_ns));
+}
+
 int64_t rollup_begin(struct rollup *r, const struct row *row)
 {
-	int64_t start = rollup_before_tick(r, row), before;
+	int64_t before;
 
-	return row_told_begin(row, &before) ? GS_MAX(start,
-	    gs_difference(*rollup_covered(r, row->host), before)) : start;
+	if (row_told_begin(row, &before))
+		return told_at(r, row, before);
+	return rollup_in_tick(row) ? rollup_before_tick(r, row)
+	    : *rollup_covered(r, row->host);
 }
 
 int64_t rollup_end(struct rollup *r, const struct row *row)
 {
-	int64_t start = rollup_before_tick(r, row), before;
+	int64_t before;
 
 	if (row_told_end(row, &before))
-		return GS_MAX(start, gs_difference(*rollup_covered(r, row->host),
-		    before));
-	return rollup_in_tick(row) ? *rollup_covered(r, row->host) : start;
+		return told_at(r, row, before);
+	return rollup_in_tick(row) ? *rollup_covered(r, row->host)
+	    : rollup_before_tick(r, row);
 }
 
 static void add_part(struct group *g, struct part *p)
@@ -176,8 +185,7 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 			return g->part[i];
 	}
 	p = rollup_part_new(r, h);
-	p->since_ns = !fresh ? 0 : rollup_in_tick(row) ? rollup_begin(r, row)
-	    : *rollup_covered(r, h);
+	p->since_ns = fresh ? rollup_begin(r, row) : 0;
 	p->fresh = fresh;
 	p->left_ns = -1;
 	p->gone_ns = -1;

@@ -174,7 +174,6 @@ static inline int64_t *rollup_covered(struct rollup *r, const struct host *h)
 static inline bool rollup_in_tick(const struct row *row)
 {
 	const struct left_out *l = row_left_out(row);
-
 	int64_t before;
 
 	return (l && l->n_sum > 0) || row_ended_late(row) ||
@@ -184,8 +183,8 @@ static inline bool rollup_in_tick(const struct row *row)
 /* The host's covered time at its sample before. */
 int64_t rollup_before_tick(struct rollup *r, const struct row *row);
 
-/* The host's covered time from which a row's growth in the last tick may be, and that
- * at the last sample of a row that has closed. */
+/* The host's covered time from which the growth of a row that is new may be, and that
+ * at the last sample of a row that has closed: as told, or as far as known. */
 int64_t rollup_begin(struct rollup *r, const struct row *row);
 int64_t rollup_end(struct rollup *r, const struct row *row);
 

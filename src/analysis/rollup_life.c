@@ -54,8 +54,8 @@ static int64_t begins_at(struct rollup *r, const struct row *row, bool moved)
 {
 	if (row->first_tick == row->touched_tick && row->opened == OPEN_BORN)
 		return gs_difference(*rollup_covered(r, row->host), age_ns(row));
-	return moved || rollup_in_tick(row) ? rollup_begin(r, row)
-	    : *rollup_covered(r, row->host);
+	return moved && !rollup_in_tick(row) ? rollup_before_tick(r, row)
+	    : rollup_begin(r, row);
 }
 
 void rollup_life_join(struct rollup *r, struct member *m, bool moved)

@@ -288,8 +288,7 @@ void catalog_close_brief(struct sessions *s, size_t n)
 {
 	while (n-- > 0)
 		backend_closed(s, s->tie[s->n_tie - 1]);
-	if (s->thinned) /* by processes that have gone since */
-		drop_outdated(s);
+	drop_outdated(s); /* processes have gone since */
 }
 
 /* The backend of the leading process, else the oldest on the coordinator:

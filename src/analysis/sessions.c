@@ -81,15 +81,28 @@ static void open_rows(struct sessions *s, const struct world *w,
 	}
 }
 
+static bool has_brief(struct row *const *touched, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (row_is_brief(touched[i]))
+			return true;
+	}
+	return false;
+}
+
 /* A process, and its backend, that came and went between two ticks has worked for a
- * session, and no more may ever be known of it. */
+ * session, and no more may ever be known of it.  Mostly there are none. */
 static void close_brief(struct sessions *s, const struct world *w,
 	struct row *const *touched, size_t n)
 {
-	size_t n_tied = catalog_open_brief(s, w);
+	size_t n_tied, i, k;
 	bool closes;
-	size_t i, k;
 
+	if (!has_brief(touched, n))
+		return;
+	n_tied = catalog_open_brief(s, w);
 	for (i = s->n_tie - n_tied; i < s->n_tie; i++) {
 		if (s->tie[i]->entry)
 			session_label_brief(s, w, &s->tie[i]->entry->session);

@@ -251,8 +251,10 @@ void proc_untie(struct sessions *s, const struct proc *p);
 /* A row of entity process was touched: for the first time, again, or closed. */
 void proc_opened(struct sessions *s, const struct world *w, struct row *r);
 void proc_changed(struct sessions *s, const struct world *w, struct proc *p);
-void proc_ended_late(struct sessions *s, const struct world *w, struct proc *p);
 void proc_closed(struct sessions *s, struct proc *p);
+
+/* Before proc_closed(): its session gets what it was at last (row_ended_late()). */
+void proc_ended_late(struct sessions *s, const struct world *w, struct proc *p);
 void proc_free(struct proc *p);
 
 /* Frees the processes that the last tick closed. */
@@ -378,13 +380,15 @@ void session_logins_begin(struct sessions *s, const struct world *w);
 void session_update(struct sessions *s, const struct world *w,
 	struct session *n);
 
-/* Drops labels from processes and backends that have changed or ended. */
 /* While processes and backends of it are there that the tick opened and closed. */
 void session_label_brief(struct sessions *s, const struct world *w,
 	struct session *n);
+
 /* Before the leading process of it ends, which did more since the tick before. */
 void session_label_last(struct sessions *s, const struct world *w,
 	struct session *n);
+
+/* Drops labels from processes and backends that have changed or ended. */
 void session_relabel(struct sessions *s, const struct world *w,
 	struct session *n);
 

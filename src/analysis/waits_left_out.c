@@ -19,29 +19,30 @@ static struct wait_sum untold(struct wait_sum s)
 	return s;
 }
 
+/* Other kinds tell something else of a row, or are of a newer version. */
+static bool tells_waits(const struct left_out *l)
+{
+	uint32_t k;
+
+	for (k = 0; k < l->n_waited; k++) {
+		if (l->waited[k].kind <= OF_WORK)
+			return true;
+	}
+	return false;
+}
+
 /* What the current tick tells; NULL if no waits. */
 static const struct left_out *told_by(const struct row *r, const struct world *w)
 {
 	const struct left_out *l = row_left_out(r);
 
-	return l && l->tick == world_ticks(w) && l->n_waited > 0 ? l : NULL;
+	return l && l->tick == world_ticks(w) && tells_waits(l) ? l : NULL;
 }
 
 /* Others are of a newer version. */
 static bool is_activity(const struct row_waited *t)
 {
 	return t->kind > OF_SERVER && t->kind <= WAIT_EVENT + 1u;
-}
-
-static const int64_t *amounts_of(const struct left_out *l, uint32_t kind)
-{
-	uint32_t k;
-
-	for (k = 0; l && k < l->n_waited; k++) {
-		if (l->waited[k].kind == kind)
-			return l->waited[k].amount;
-	}
-	return NULL;
 }
 
 /* The stream that a row stands for; NULL: none. */
@@ -79,7 +80,7 @@ void waits_find_told(struct waits *s, const struct world *w,
 	forget_told(s);
 	for (i = 0; world_is_thinned(w) && i < n; i++) {
 		const struct row *r = touched[i];
-		const int64_t *a = amounts_of(told_by(r, w), OF_STREAM);
+		const int64_t *a = left_out_amounts(told_by(r, w), OF_STREAM);
 		struct stream *t = a ? stream_of_row(s, w, catalog, r) : NULL;
 
 		if (!t)
@@ -335,10 +336,10 @@ static const int64_t *unseen_server(const struct waits *s, const struct world *w
 	struct row *const *touched = world_touched(w, &n);
 
 	if (s->answers)
-		return amounts_of(told_by(s->answers, w), OF_UNSEEN);
+		return left_out_amounts(told_by(s->answers, w), OF_UNSEEN);
 	for (i = 0; i < n; i++) {
 		amount = touched[i]->entity == ENTITY_HOST
-		    ? amounts_of(told_by(touched[i], w), OF_UNSEEN) : NULL;
+		    ? left_out_amounts(told_by(touched[i], w), OF_UNSEEN) : NULL;
 		if (amount)
 			return amount;
 	}
@@ -383,7 +384,7 @@ void waits_add_told(struct waits *s, const struct world *w,
 		    !waits_asks_row(s, sessions, r))
 			continue;
 		add_row(s, w, sessions, r, l);
-		server = amounts_of(l, OF_SERVER);
+		server = left_out_amounts(l, OF_SERVER);
 		if (!server)
 			continue;
 		add_server(&s->total, server);

@@ -16,11 +16,11 @@ struct tally {
 	struct row *row; /* held */
 	struct cells was; /* when it was written; all absent if it was not */
 	bool born; /* since then */
-	/* by its host's clocks; absent: that is not known, or as of any row */
+	/* its first sample, and its last one, by its host's clocks */
 	struct instant {
 		bool known;
 		int64_t mono_ns, wall_ns;
-	} begin, end; /* its first sample, and its last one */
+	} begin, end;
 	uint64_t *grown; /* increase by column */
 	uint32_t own; /* bit per reap_col whose not_own is valid */
 	uint32_t unknown; /* bit per reap_col */
@@ -281,23 +281,19 @@ static void add_residual(struct tally *a, const struct residual *res)
 		add_not_own(a, res);
 }
 
-static struct instant instant_of(const struct sample_clock *c, int64_t before_ns)
-{
-	return (struct instant) { true, gs_difference(c->mono_ns, before_ns),
-		gs_difference(c->wall_ns, before_ns) };
-}
-
 /* Where ticks were left out before and nothing is told, nobody knows it. */
 static void note_begin(struct tally *a, const struct world *w)
 {
 	const struct row *r = a->row;
+	const struct sample_clock *c = &r->host->clock;
 	int64_t before = 0;
 
-	if (a->begin.known || a->born || !r->host->sampled ||
-	    r->first_tick != world_ticks(w))
+	if (a->begin.known || a->born || r->first_tick != world_ticks(w))
 		return;
 	if (row_told_begin(r, &before) || !world_is_thinned(w))
-		a->begin = instant_of(&r->host->clock, before);
+		a->begin = (struct instant) { true,
+			gs_difference(c->mono_ns, before),
+			gs_difference(c->wall_ns, before) };
 }
 
 static void note_end(struct tally *a)
@@ -306,7 +302,7 @@ static void note_end(struct tally *a)
 	const struct host *h = r->host;
 	int64_t before;
 
-	if (!r->closed || !h->sampled)
+	if (!r->closed)
 		return;
 	if (row_told_end(r, &before))
 		a->end = (struct instant) { true,
@@ -320,7 +316,8 @@ static void note_life(struct tally *a, const struct world *w)
 {
 	enum entity_id e = a->row->entity;
 
-	if (!entity_get(e)->has_birth && e != ENTITY_BACKEND)
+	if ((!entity_get(e)->has_birth && e != ENTITY_BACKEND) ||
+	    !a->row->host->sampled)
 		return;
 	note_begin(a, w);
 	note_end(a);
@@ -440,11 +437,16 @@ static void add_left_sums(struct thin *t, const struct tally *a)
 	}
 }
 
+/* NULL: nothing changed since it was written. */
+static const struct tally *find_tally(const struct thin *t, const struct row *r)
+{
+	return r->serial < t->of_cap ? t->of[r->serial] : NULL;
+}
+
 const struct tick_sum *thin_sums(void *thin, const struct row *r, size_t *ret_n)
 {
 	struct thin *t = thin;
-	const struct tally *a = r->serial < t->of_cap ? t->of[r->serial]
-	                                              : NULL;
+	const struct tally *a = find_tally(t, r);
 
 	t->n_sum = 0;
 	if (a) {
@@ -482,8 +484,7 @@ const struct row_waited *thin_waited(void *thin, const struct row *r,
 	size_t *ret_n)
 {
 	struct thin *t = thin;
-	const struct tally *a = r->serial < t->of_cap ? t->of[r->serial]
-	                                              : NULL;
+	const struct tally *a = find_tally(t, r);
 	const struct row_waited *of = thin_waits_of(t->waits, r, ret_n);
 	const struct sample_clock *now = &r->host->clock;
 

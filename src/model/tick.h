@@ -97,7 +97,6 @@ struct tick_sum {
 #define WAITED_END 8u
 #define WAITED_BEGIN 9u
 
-
 /* What samples saw a row do, of ticks that were left out and of this one. */
 struct tick_waited {
 	uint32_t slot;

@@ -56,9 +56,9 @@ struct row {
 	enum row_open opened; /* BORN or APPEARED, never CONTINUED */
 	enum row_close closed; /* 0 while open */
 	int64_t first_ns, last_ns; /* host's wall clock: first sample that had
-				    * it and, once closed, the last one, where
-				    * ticks were left out as far as told: else
-				    * the next one, if it did more */
+				    * it and, once closed, the last one; or, if
+				    * ticks were left out and it is not told,
+				    * the next one if it did more */
 	uint64_t first_tick; /* world_ticks() at which it opened */
 	uint64_t touched_tick; /* world_ticks() that touched it last */
 	struct left_out *left_out; /* row_left_out() */
@@ -184,6 +184,9 @@ static inline const struct left_out *row_left_out(const struct row *r)
 	return r->left_out && r->left_out->tick == r->touched_tick
 	    ? r->left_out : NULL;
 }
+
+/* The first amounts of that kind; NULL: none, or nothing was left out (l is NULL). */
+const int64_t *left_out_amounts(const struct left_out *l, uint32_t kind);
 
 /* A sum of the last tick that touched the row; false if there is none. */
 bool row_sum(const struct row *r, unsigned col, enum sum_of of,

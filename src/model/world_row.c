@@ -264,10 +264,8 @@ bool row_ended_late(const struct row *r)
 	    cells_words(r->entity) * sizeof(uint64_t)) != 0);
 }
 
-/* NULL: not told. */
-static const int64_t *told(const struct row *r, uint32_t kind)
+const int64_t *left_out_amounts(const struct left_out *l, uint32_t kind)
 {
-	const struct left_out *l = row_left_out(r);
 	uint32_t i;
 
 	for (i = 0; l && i < l->n_waited; i++) {
@@ -277,8 +275,10 @@ static const int64_t *told(const struct row *r, uint32_t kind)
 	return NULL;
 }
 
-static bool before_of(const int64_t *a, int64_t *ret_before_ns)
+static bool told_before(const struct row *r, uint32_t kind, int64_t *ret_before_ns)
 {
+	const int64_t *a = left_out_amounts(row_left_out(r), kind);
+
 	if (a)
 		*ret_before_ns = GS_MAX(a[0], 0);
 	return a != NULL;
@@ -286,13 +286,13 @@ static bool before_of(const int64_t *a, int64_t *ret_before_ns)
 
 bool row_told_end(const struct row *r, int64_t *ret_before_ns)
 {
-	return r->closed && before_of(told(r, WAITED_END), ret_before_ns);
+	return r->closed && told_before(r, WAITED_END, ret_before_ns);
 }
 
 bool row_told_begin(const struct row *r, int64_t *ret_before_ns)
 {
 	return r->first_tick == r->touched_tick &&
-	    before_of(told(r, WAITED_BEGIN), ret_before_ns);
+	    told_before(r, WAITED_BEGIN, ret_before_ns);
 }
 
 bool row_sum(const struct row *r, unsigned col, enum sum_of of,
@@ -394,7 +394,7 @@ void world_row_ended(struct world *w, struct row *r, enum row_close why)
 	const int64_t *a;
 
 	world_row_closed(w, r, why);
-	a = told(r, WAITED_END);
+	a = left_out_amounts(row_left_out(r), WAITED_END);
 	r->last_ns = now; /* else an upper bound */
 	if (a && was != 0) /* whatever a file says, between the two samples */
 		r->last_ns = GS_MAX(GS_MIN(was, now), GS_MIN(GS_MAX(was, now),

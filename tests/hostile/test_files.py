@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Time and memory of commands that read a stranger's recording are bounded.
 
-    test_files.py [--all] [--bin DIR] [ATTACK]...
+    test_files.py [--all] [--work] [--bin DIR] [ATTACK]...
 
 Each attack of hostile_files.py is read by some commands (--all: by every one).
 The test passes if the exit status is 0, 1 or 2; the peak of memory is within
