@@ -214,8 +214,7 @@ static void part_got_row(struct rollup *r, struct part *p,
 	rollup_lived_add(&p->rows, rollup_before_tick(r, row), 1);
 	if (p->n_live++ == 0 && p->left_ns >= 0)
 		p->since_ns = gs_sum(p->since_ns, GS_MAX(0, gs_difference(
-		    rollup_in_tick(row) ? rollup_before_tick(r, row) :
-		    *rollup_covered(r, row->host), p->left_ns)));
+		    rollup_begin(r, row), p->left_ns)));
 	p->left_ns = -1;
 }
 

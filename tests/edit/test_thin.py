@@ -39,7 +39,7 @@ def lives(path):
     """{process: when it was there}, without exited children and those that
     were no longer selected, which may come again."""
     (table,) = editlib.tables(path, 'processes', [
-        '-c', 'host,pid,started,ended,wall_seconds,off_cpu_seconds'])
+        '-c', 'host,pid,started,ended,wall_seconds,off_cpu_seconds,cpu_percent'])
     return {(row['host'], row['pid'], row['started']): row
             for row in table['rows']
             if row['pid'] is not None and row['state'] != 'left'}
@@ -57,6 +57,15 @@ def check_lives(src, out):
             a, b = row[name], got[key][name]
             gstest.check((a is None) == (b is None), what)
             gstest.check(a is None or abs(a - b) < 0.01, what)
+
+
+def check_rates(src, out):
+    """Also of processes that left and came again, but not twice between two ticks."""
+    want, got = lives(src), lives(out)
+    for key, row in want.items():
+        a, b = row['cpu_percent'], got[key]['cpu_percent']
+        gstest.check(a is None or abs(a - b) <= 0.005 * max(a, b),
+                     '%s: %r, %r' % (out, row, got[key]))
 
 
 def check_sessions(src, out):
@@ -87,6 +96,7 @@ def check_gangs(tmp):
         check_last_texts(src, out)
         check_lives(src, out)
         check_lives(src, again)
+        check_rates(src, out)
         check_sessions(src, out)
         check_sessions(src, again)
 
