@@ -176,48 +176,6 @@ static void settle_ending(struct rollup *r)
 	r->n_ending = 0;
 }
 
-/* Whether it may have used more in covered time.  A process that is not there
- * after a hole ended in the hole, which is not always covered. */
-static bool may_go_on(const struct row *row)
-{
-	bool has_birth = entity_get(row->entity)->has_birth;
-
-	switch (row->closed) {
-	case CLOSE_LEFT:
-	case CLOSE_UNREADABLE:
-		return true;
-	case CLOSE_HOST_LOST:
-		return !has_birth;
-	case CLOSE_UNSEEN:
-		return !has_birth || diff_elapsed_ns(row->host) > 0;
-	default: /* open, or ended */
-		return false;
-	}
-}
-
-/* A row that has ended uses nothing any more; one that disappeared may. */
-static void part_lost_row(struct rollup *r, struct part *p,
-	const struct row *row)
-{
-	int64_t at = rollup_end(r, row);
-
-	rollup_lived_add(&p->rows, rollup_before_tick(r, row), -1);
-	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
-		p->left_ns = at;
-	if (p->gone_ns < 0 && may_go_on(row))
-		p->gone_ns = at;
-}
-
-static void part_got_row(struct rollup *r, struct part *p,
-	const struct row *row)
-{
-	rollup_lived_add(&p->rows, rollup_before_tick(r, row), 1);
-	if (p->n_live++ == 0 && p->left_ns >= 0)
-		p->since_ns = gs_sum(p->since_ns, GS_MAX(0, gs_difference(
-		    rollup_begin(r, row), p->left_ns)));
-	p->left_ns = -1;
-}
-
 static void leave(struct rollup *r, struct row *row)
 {
 	struct member **m = rollup_slot(r, row);
@@ -229,7 +187,7 @@ static void leave(struct rollup *r, struct row *row)
 	take_out(r, *m);
 	(*m)->in->n_live--;
 	rollup_life_leave(r, *m);
-	part_lost_row(r, (*m)->part, row);
+	rollup_life_lost(r, (*m)->part, row);
 	r->live[(*m)->at] = r->live[--r->n_live];
 	r->live[(*m)->at]->at = (*m)->at;
 	free(*m);
@@ -263,7 +221,7 @@ static void enter(struct rollup *r, struct row *row)
 		(*slot)->at = r->n_live;
 		GS_GROW(r->live, &r->live_cap, r->n_live + 1);
 		r->live[r->n_live++] = *slot;
-		part_got_row(r, (*slot)->part, row);
+		rollup_life_got(r, (*slot)->part, row);
 		rollup_life_join(r, *slot, moved);
 		g->n_live++;
 		g->n_rows++;
@@ -344,8 +302,8 @@ static void take_brief(struct rollup *r, const struct residual *res,
 	if (!g)
 		return;
 	p = rollup_part(r, g, row, true);
-	part_got_row(r, p, row);
-	part_lost_row(r, p, row);
+	rollup_life_got(r, p, row);
+	rollup_life_lost(r, p, row);
 	rollup_life_brief(r, p, row);
 	g->n_rows++;
 	g->n_born += row->opened == OPEN_BORN;

@@ -226,6 +226,11 @@ static inline double rollup_lived_ns(const struct lived *l, int64_t now_ns)
 	return (double)l->ns + (double)l->n * (double)now_ns;
 }
 
+/* A row joined the part, or left it.  One that has ended uses nothing any more; one
+ * that disappeared may. */
+void rollup_life_got(struct rollup *r, struct part *p, const struct row *row);
+void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row);
+
 /* moved: from another group, in this tick. */
 void rollup_life_join(struct rollup *r, struct member *m, bool moved);
 void rollup_life_leave(struct rollup *r, struct member *m);

@@ -49,6 +49,45 @@ void rollup_lived_add(struct lived *l, int64_t at_ns, int64_t n)
 	l->n += n;
 }
 
+/* Whether it may have used more in covered time.  A process that is not there
+ * after a hole ended in the hole, which is not always covered. */
+static bool may_go_on(const struct row *row)
+{
+	bool has_birth = entity_get(row->entity)->has_birth;
+
+	switch (row->closed) {
+	case CLOSE_LEFT:
+	case CLOSE_UNREADABLE:
+		return true;
+	case CLOSE_HOST_LOST:
+		return !has_birth;
+	case CLOSE_UNSEEN:
+		return !has_birth || diff_elapsed_ns(row->host) > 0;
+	default: /* open, or ended */
+		return false;
+	}
+}
+
+void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row)
+{
+	int64_t at = rollup_end(r, row);
+
+	rollup_lived_add(&p->rows, rollup_before_tick(r, row), -1);
+	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
+		p->left_ns = at;
+	if (p->gone_ns < 0 && may_go_on(row))
+		p->gone_ns = at;
+}
+
+void rollup_life_got(struct rollup *r, struct part *p, const struct row *row)
+{
+	rollup_lived_add(&p->rows, rollup_before_tick(r, row), 1);
+	if (p->n_live++ == 0 && p->left_ns >= 0)
+		p->since_ns = gs_sum(p->since_ns, GS_MAX(0, gs_difference(
+		    rollup_begin(r, row), p->left_ns)));
+	p->left_ns = -1;
+}
+
 /* The host's covered time at which a row began to count in a part. */
 static int64_t begins_at(struct rollup *r, const struct row *row, bool moved)
 {
