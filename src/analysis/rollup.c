@@ -399,6 +399,32 @@ static void note_tick_peaks(struct rollup *r, struct row *const *touched,
 	}
 }
 
+/* Where ticks were left out, a row that ended may have been followed by others of
+ * its group in the same tick: which are taken after it. */
+enum turn { TURN_CLOSED, TURN_BRIEF, TURN_OPEN, TURN_ANY };
+
+static bool has_turn(const struct row *row, enum turn turn)
+{
+	return turn == TURN_ANY || turn == (!row->closed ? TURN_OPEN :
+	    row_is_brief(row) ? TURN_BRIEF : TURN_CLOSED);
+}
+
+static void take_rows(struct rollup *r, const struct world *w,
+	const struct reap *reap, enum turn turn)
+{
+	size_t n, i;
+	struct row *const *touched = world_touched(w, &n);
+
+	for (i = 0; i < n; i++) {
+		if (i % GS_FETCH_ROWS == 0)
+			rollup_fetch(r, touched + i,
+			    GS_MIN(n - i, GS_FETCH_ROWS));
+		if (touched[i]->entity == r->entity &&
+		    has_turn(touched[i], turn))
+			take_row(r, reap, touched[i]);
+	}
+}
+
 void rollup_tick(struct rollup *r, const struct world *w,
 	const struct reap *reap)
 {
@@ -407,12 +433,12 @@ void rollup_tick(struct rollup *r, const struct world *w,
 	const struct residual *res;
 
 	cover(r, w);
-	for (i = 0; i < n; i++) {
-		if (i % GS_FETCH_ROWS == 0)
-			rollup_fetch(r, touched + i,
-			    GS_MIN(n - i, GS_FETCH_ROWS));
-		if (touched[i]->entity == r->entity)
-			take_row(r, reap, touched[i]);
+	if (world_is_thinned(w)) {
+		take_rows(r, w, reap, TURN_CLOSED);
+		take_rows(r, w, reap, TURN_BRIEF);
+		take_rows(r, w, reap, TURN_OPEN);
+	} else {
+		take_rows(r, w, reap, TURN_ANY);
 	}
 	if (r->n_level > 0)
 		note_tick_peaks(r, touched, n);
