@@ -79,9 +79,29 @@ check() {
 	ninja -C "build/$1" -j "$jobs" --quiet || return 1
 	run_tests "$1" "$jobs" -LE "waits${2:+|$2}" || status=1
 	[ -z "${3:-}" ] || "$3" >/dev/null 2>&1 &
-	run_tests "$1" $((5 * jobs)) -L waits || status=1
+	run_tests "$1" $((5 * jobs)) -L waits ${2:+-LE "$2"} || status=1
 	wait
 	return $status
+}
+
+configure_gcc() {
+	configure gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_INSTALL_PREFIX=/usr
+}
+
+# What check_gcc builds, as far as it can be; what fails is said there.
+build_gcc_ahead() {
+	configure_gcc && ninja -C build/gcc -j "$jobs" --quiet
+}
+
+# On a machine that has none of it, the first build begins while what only the
+# tests need is installed.
+install_packages() {
+	need_packages $packages_build $packages_cmocka || return
+	if [ -n "$gcc" ] && [ -n "$(missing_packages $packages_test)" ]; then
+		build_gcc_ahead >/dev/null 2>&1 &
+	fi
+	need_packages $packages_test || return
+	wait
 }
 
 configure_clang() {
@@ -95,8 +115,7 @@ build_clang_ahead() {
 
 # Where there is a build with sanitizers, too, that one runs what computes long.
 check_gcc() {
-	configure gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_INSTALL_PREFIX=/usr &&
-		check gcc ${clang:+once} ${clang:+build_clang_ahead}
+	configure_gcc && check gcc ${clang:+once} ${clang:+build_clang_ahead}
 }
 
 check_clang() {
@@ -104,8 +123,7 @@ check_clang() {
 }
 
 check_quick() {
-	configure gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_INSTALL_PREFIX=/usr &&
-		ninja -C build/gcc -j "$jobs" --quiet &&
+	configure_gcc && ninja -C build/gcc -j "$jobs" --quiet &&
 		run_tests gcc "$jobs" -L quick
 }
 
@@ -177,12 +195,13 @@ report_times() {
 
 status=0
 mkdir -p build
-need_packages $packages_build $packages_test || exit 2
-get_axe
 [ $# -gt 0 ] || set -- gcc clang release
-clang= release=
+gcc= clang= release=
 case " $* " in *" gcc"*" clang"*) clang=y ;; esac
 case " $* " in *" clang"*" release"*) release=y ;; esac
+case " $* " in *" gcc"* | *" quick"*) gcc=y ;; esac
+install_packages || exit 2
+get_axe
 for name in "$@"; do
 	case $name in
 	gcc | quick | clang | release)

@@ -8,7 +8,9 @@ packages_build="gcc libc6-dev cmake ninja-build pkg-config libzstd-dev
 libprotobuf-c-dev protobuf-c-compiler libisal-dev libuv1-dev libyajl-dev libinih-dev zlib1g-dev
 libpq-dev libmicrohttpd-dev libseccomp-dev libdw-dev uthash-dev libncurses-dev"
 
-packages_test="clang libclang-rt-dev libcmocka-dev protobuf-compiler python3
+packages_cmocka="libcmocka-dev" # to build the tests
+
+packages_test="clang libclang-rt-dev protobuf-compiler python3
 python3-protobuf python3-zstandard python3-prometheus-client zstd jq tmux mandoc postgresql util-linux
 libjemalloc2 chromium prometheus openssl openssh-client openssh-server iproute2 dpkg-dev rpm lintian rpmlint
 man-db sysstat libxml2-utils zsh fish"

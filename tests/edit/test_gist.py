@@ -116,15 +116,10 @@ FOUND = ('session.cpu > %d', 'session.cpu < %d and io > 0',
          'session.processes >= %d', 'session.spill > %d')
 
 
-def half(of):
-    """With sanitizers half of them do: what is compared is the same code."""
-    return of[:(len(of) + 1) // 2] if gstest.SANITIZED else of
-
-
 def check_find(path, ranges):
     """Conditions on sessions that hold never, at times and always."""
-    same_all([[path, '--find', what % n, *part] for what in FOUND
-              for n in half((0, 99999, 1, 40)) for part in half(ranges)])
+    same_all([[path, '--find', what % n, *part] for what in editlib.half(FOUND)
+              for n in editlib.half((0, 99999, 1, 40)) for part in editlib.half(ranges)])
 
 
 def summaries(path):
@@ -198,7 +193,7 @@ def check_day(tmp):
     gstest.check(gists(path) >= 2, 'gists of a day')
     editlib.gpsnap('verify', path)
     same_all([[path, '-V', view, *all_of(view), *part] for view in TAKING
-              for part in half(([], ['--from', '+29m', '--every', '20m'],
+              for part in editlib.half(([], ['--from', '+29m', '--every', '20m'],
                                ['--every', '1h'],
                                ['--from', '+7m', '--to', '-11m']))])
     check_find(path, ([], ['--from', '+7m', '--to', '-11m'],

@@ -237,7 +237,7 @@ static void test_damage_is_told(void **state)
 
 	(void)state;
 	memfile_make(&m, lab.packed.ptr, lab.packed.len);
-	for (at = 0; at < lab.data_len; at += 13) {
+	for (at = 0; at < lab.data_len; at += stride(13)) {
 		char was = lab.packed.ptr[at];
 		char now = (char)(was ^ 1 << at % 8);
 		struct got g;
@@ -265,7 +265,7 @@ static void test_cut_groups_are_told(void **state)
 
 	(void)state;
 	memfile_make(&m, lab.packed.ptr, lab.packed.len);
-	for (cut = lab.data_len - 1; cut > 0; cut -= GS_MIN(cut, 37)) {
+	for (cut = lab.data_len - 1; cut > 0; cut -= GS_MIN(cut, stride(37))) {
 		assert_int_equal(ftruncate(m.fd, (off_t)cut), 0);
 		read_path(m.path, &lab.rec, &g);
 		assert_true(g.err.status == GS_E_FORMAT || g.ended);
