@@ -394,6 +394,19 @@ static bool by_titles(struct waits *s, const struct world *w,
 	return any && s->wanted[COORDINATOR];
 }
 
+static const struct row *sampled_host(const struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		const struct host *h = world_host(w, i);
+
+		if (h->sampled && !h->catalog && host_row(h))
+			return host_row(h);
+	}
+	return NULL;
+}
+
 void waits_tick(struct waits *s, const struct world *w,
 	const struct sessions *sessions)
 {
@@ -407,6 +420,7 @@ void waits_tick(struct waits *s, const struct world *w,
 	waits_wake(s, w, sessions);
 	catalog = waits_catalog(s, w, sessions);
 	s->answers = catalog ? waits_answers(w, catalog, COORDINATOR) : NULL;
+	s->host = sampled_host(w);
 	waits_find_told(s, w, catalog);
 	hosts_ns = step_hosts(s, w);
 	sample_catalog(s, w, sessions, catalog, COORDINATOR);

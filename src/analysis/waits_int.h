@@ -260,6 +260,7 @@ struct waits {
 	bool is_taken; /* waits_take() is used: sums may be of parts of runs */
 	/* of the current tick */
 	const struct row *answers; /* of the catalog; NULL: it has none */
+	const struct row *host; /* of a host that was sampled; NULL: none was */
 	uint64_t *active; /* active sessions */
 	size_t n_active, active_cap;
 	int64_t active_ns; /* time of all active backends */

@@ -167,19 +167,27 @@ static const struct stream *stream_of(struct waits *s, const struct row *r,
 	    : &s->catalog[l->content >= 0 ? SEGMENTS : COORDINATOR];
 }
 
+/* Whose it was, and nothing else. */
+static struct wait_sample unknown_sample(struct row *r)
+{
+	uint64_t pid = 0;
+
+	(void)row_get(r, r->entity == ENTITY_BACKEND
+	    ? COL(BACKEND, PID) : COL(PROCESS, PID), &pid);
+	return (struct wait_sample) { .row = r, .content = -1,
+		.pid = (int)pid, .session = pid };
+}
+
 /* A backend that ended since the tick before, or is no longer counted: by its
- * last cells. */
+ * last cells.  Those of a zombie say whose it was, but not what it did. */
 static void sample_gone(struct waits *s, const struct world *w,
 	const struct sessions *sessions, struct row *r)
 {
-	struct wait_sample l;
-	uint64_t pid = 0;
+	struct wait_sample l = { .row = NULL };
 
 	if (!waits_sample_of(s, w, sessions, r, &l)) {
-		(void)row_get(r, r->entity == ENTITY_BACKEND
-		    ? COL(BACKEND, PID) : COL(PROCESS, PID), &pid);
-		l = (struct wait_sample) { .row = r, .content = -1,
-			.pid = (int)pid, .session = pid };
+		if (span_empty(l.type))
+			l = unknown_sample(r);
 		wait_set(&l.what, WAIT_IDLE, "Client", "ClientRead");
 	}
 	waits_sample(s, w, stream_of(s, r, &l), &l, r->host->clock.wall_ns, 0);

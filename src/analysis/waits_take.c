@@ -192,18 +192,18 @@ static bool unseen_row(const struct waits *s, uint32_t *ret_serial)
 		if (t->is_told)
 			return true;
 	}
-	return false;
+	/* it has no catalog, and no process of it was seen */
+	if (s->host)
+		*ret_serial = s->host->serial;
+	return s->host != NULL;
 }
 
+/* A reader may not know the streams of the server: it is told even what these cover. */
 static bool find_unseen(struct waits *s, uint32_t *ret_serial)
 {
-	const struct stream *t;
-
 	tell_streams(s);
-	t = waits_covered_stream(s);
-	return s->total.covered_ns != (t ? t->told_ns : 0) ||
-	    s->total.samples != (t ? t->n_told : 0)
-	    ? unseen_row(s, ret_serial) : false;
+	return (s->total.covered_ns != 0 || s->total.samples != 0) &&
+	    unseen_row(s, ret_serial);
 }
 
 static void give_server(struct waits *s, waits_take_fn fn, void *ctx)

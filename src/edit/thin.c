@@ -119,89 +119,6 @@ void thin_header(const struct thin *t, struct header *h, bool numbered)
 	h->incompat |= FEATURE_THINNED | (numbered ? FEATURE_LEFT_OUT : 0);
 }
 
-/* ---- edges ------------------------------------------------------------ */
-
-/* The text of a tick; empty if it has none of that number. */
-static struct span text_of(const struct tick *t, uint64_t id)
-{
-	size_t i;
-
-	for (i = 0; i < t->n_text; i++) {
-		if (t->text[i].id == id)
-			return span_of(tick_text_at(t, t->text[i].off),
-			    t->text[i].len);
-	}
-	return span_of("", 0);
-}
-
-/* A delta has the boot id only if it changed. */
-static bool boots(const struct world *w, const struct host *h,
-	const struct tick *t, const struct block *b)
-{
-	const struct delta_col *c =
-	    &b->ent[ENTITY_HOST].col[COL(HOST, BOOT_ID)];
-	const struct row *r = host_row(h);
-	struct span was;
-
-	if (c->n == 0 || !t->key || !r)
-		return c->n > 0;
-	was = row_text(w, r, COL(HOST, BOOT_ID));
-	return c->diff[0] != 0 && (span_len(was) !=
-	    span_len(text_of(t, c->diff[0])) || memcmp(was.ptr,
-	    text_of(t, c->diff[0]).ptr, span_len(was)) != 0);
-}
-
-static bool separates(const struct event *e)
-{
-	return e->kind == EVENT_HOLE || e->kind == EVENT_CLOCK_STEP ||
-	    e->kind == EVENT_HOST_DOWN;
-}
-
-bool thin_before(const struct world *w, const struct tick *tick)
-{
-	size_t i;
-
-	for (i = 0; i < tick->n_event; i++) {
-		if (separates(&tick->event[i]))
-			return true;
-	}
-	for (i = 0; i < tick->n_block; i++) {
-		const struct block *b = tick->block[i];
-		const struct host *h = world_host_of(w, b->host);
-
-		if (!h || h->blocks == 0 ||
-		    h->clock.connection != b->clock.connection ||
-		    boots(w, h, tick, b))
-			return true;
-	}
-	return false;
-}
-
-static bool is_continued(const struct delta *d)
-{
-	size_t i;
-
-	for (i = 0; i < d->n_opened; i++) {
-		if (d->opened[i].why != OPEN_CONTINUED)
-			return false;
-	}
-	return true;
-}
-
-bool thin_continues(const struct tick *t)
-{
-	size_t i;
-	int e;
-
-	for (i = 0; i < t->n_block; i++) {
-		for (e = 0; e < ENTITY_COUNT; e++) {
-			if (!is_continued(&t->block[i]->ent[e]))
-				return false;
-		}
-	}
-	return t->key;
-}
-
 /* ---- accumulating ----------------------------------------------------- */
 
 static struct tally *tally_of(struct thin *t, const struct world *w,
@@ -311,12 +228,23 @@ static void note_end(struct tally *a)
 		a->end = (struct instant) { true, h->prev.mono_ns, r->last_ns };
 }
 
-/* Of others nobody shows how long they lived. */
-static void note_life(struct tally *a, const struct world *w)
+static bool has_counters(const struct thin *t, enum entity_id e)
+{
+	unsigned w;
+
+	for (w = 0; w < COL_WORDS_MAX; w++) {
+		if (t->counters[e][w])
+			return true;
+	}
+	return false;
+}
+
+/* Of others nobody shows how long they lived, or divides by that time. */
+static void note_life(const struct thin *t, struct tally *a, const struct world *w)
 {
 	enum entity_id e = a->row->entity;
 
-	if ((!entity_get(e)->has_birth && e != ENTITY_BACKEND) ||
+	if ((!entity_get(e)->has_birth && e != ENTITY_BACKEND && !has_counters(t, e)) ||
 	    !a->row->host->sampled)
 		return;
 	note_begin(a, w);
@@ -356,7 +284,7 @@ static void add_tick(struct thin *t, const struct world *w, bool key)
 		struct tally *a = tally_of(t, w, touched[i]);
 
 		add_growth(t, a);
-		note_life(a, w);
+		note_life(t, a, w);
 	}
 	res = reap_list(t->reap, &n);
 	for (i = 0; i < n; i++) {

@@ -5,7 +5,7 @@
  *
  * A tick is kept where a multiple of the new interval is passed, and on both
  * sides of each discontinuity: a hole, a new connection to an agent, a boot, a
- * clock that was set.
+ * clock that was set, a database server that came or went, a kill for lack of memory.
  *
  * Between two kept ticks counters grow by as much as in the source, even if a
  * row came or went or a counter was reset in between: if the cells alone do

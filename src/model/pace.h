@@ -34,6 +34,13 @@ struct tick_pace {
 	int64_t thinned_ns; /* interval of the source; 0: not thinned */
 };
 
+/* How often hosts were asked: whatever a recording leaves out, one that did not answer
+ * is as absent as it was. */
+static inline int64_t pace_sampled(struct tick_pace pace)
+{
+	return pace.thinned_ns > 0 ? pace.thinned_ns : pace.interval_ns;
+}
+
 /* The same of a thinned recording, too: there the tick that is less than an interval
  * of the source after the multiple is that of the multiple. */
 static inline int64_t tick_instant(int64_t wall_ns, struct tick_pace pace)

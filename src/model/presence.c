@@ -62,6 +62,17 @@ static bool has_answered(const struct host *h)
 	    h->clock.mono_ns != h->prev.mono_ns);
 }
 
+/* When the host was asked for its newest answer: the tick's time, or, of a tick that
+ * stands for others, by the host's clock if that was so long before. */
+static int64_t answered_at(const struct world *w, const struct host *h,
+	int64_t wall_ns, int64_t interval_ns)
+{
+	int64_t at = gs_difference(h->clock.wall_ns, h->clock.offset_ns);
+
+	return world_is_thinned(w) && interval_ns > 0 && at < wall_ns &&
+	    gs_difference(wall_ns, at) >= interval_ns ? at : wall_ns;
+}
+
 void presence_begin(struct presence *p, int64_t wall_ns)
 {
 	size_t i;
@@ -99,7 +110,7 @@ void presence_tick(struct presence *p, const struct world *w,
 			    !walk_is_near(s->last_ns, wall_ns, interval_ns))
 				report_absence(h, s->last_ns, wall_ns, fn, ctx);
 			s->ever = true;
-			s->last_ns = wall_ns;
+			s->last_ns = answered_at(w, h, wall_ns, interval_ns);
 		} else if (h->named && !s->expected) {
 			s->last_ns = wall_ns;
 		}

@@ -78,13 +78,20 @@ static int64_t interval_of(const struct survey *s)
 	return s->header ? s->header->interval_ns : 0;
 }
 
+/* At which hosts were asked. */
+static int64_t sampled_of(const struct survey *s)
+{
+	return s->header ? pace_sampled((struct tick_pace) {
+	    s->header->interval_ns, s->header->thinned_ns }) : 0;
+}
+
 /* Absent hosts, in the order of hosts. */
 static void add_absences(struct pass *p)
 {
 	struct survey *s = p->s;
 	size_t i;
 
-	presence_open(p->presence, p->w, s->last_ns, interval_of(s),
+	presence_open(p->presence, p->w, s->last_ns, sampled_of(s),
 	    add_absence, p);
 	for (i = 0; s->ticks > 0 && i < world_hosts(p->w); i++) {
 		const struct host *h = world_host(p->w, i);
@@ -231,7 +238,7 @@ static int add_tick(struct pass *p, const struct tick *t, bool is_new,
 	s->last_ns = t->wall_ns;
 	count_pace(s);
 	count_rows(s, p->w);
-	presence_tick(p->presence, p->w, t->wall_ns, interval_of(s),
+	presence_tick(p->presence, p->w, t->wall_ns, sampled_of(s),
 	    add_absence, p);
 	if (s->ticks == 1) {
 		memcpy(s->first_rows, s->rows, sizeof(s->first_rows));

@@ -94,6 +94,16 @@ def drop_reasons(table):
                 row['what'] = row['what'][:-len(why)]
 
 
+def notes(path, view, options=()):
+    """What the view says is missing, and the exit status."""
+    done = subprocess.run(
+        [gstest.binary('gpsnap'), 'replay', path, '-V', view, '-f', 'json',
+         *options], env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        check=False)
+    gstest.check(done.returncode in (0, 1), done.stderr)
+    return json.loads(done.stdout.splitlines()[0])['notes'], done.returncode
+
+
 def tables(path, view, options, statuses=(0, 1)):
     """The tables of a view in JSON, with all columns."""
     argv = ['-V', view, '-f', 'json', *options]

@@ -17,7 +17,7 @@
 
 #define TICKS 120
 #define BACKGROUND 5
-#define CLIENTS 9
+#define CLIENTS 10
 
 /* A process, and its row of pg_stat_activity. */
 struct member {
@@ -51,10 +51,11 @@ static const struct visit {
 	{ 3, 9, 4, 8 }, { 5, 12, 5, 12 }, { 18, 23, 19, 23 },
 	{ 26, 27, 26, 27 }, { 64, 70, 67, 70 }, { 64, 65, 0, 0 },
 	{ 85, 91, 86, 92 }, { 101, 119, 102, 119 }, { 24, 130, 0, 0 },
+	{ 44, 47, 0, 0 },
 };
 
-/* The last is a client of the other server. */
-#define OF_OTHER (CLIENTS - 1)
+/* These are clients of the other server.  The last one is seen as a zombie. */
+#define OF_OTHER 8
 
 static void list(struct life *l, struct member *m, bool client)
 {
@@ -150,7 +151,7 @@ static void visit(struct life *l, unsigned k)
 
 	if (l->now == v->from) {
 		m->process = simcluster_process(&l->host, OPEN_BORN, 1000 + k,
-		    k == OF_OTHER ? l->other.pid : l->first.pid, "postgres: bob dw [local] SELECT");
+		    k >= OF_OTHER ? l->other.pid : l->first.pid, "postgres: bob dw [local] SELECT");
 		SIM_SET(&l->host, m->process, STATE, 'R');
 		SIM_SET(&l->host, m->process, READ_BYTES, 0);
 		SIM_SET(&l->host, m->process, WRITE_BYTES, 0);
@@ -161,6 +162,8 @@ static void visit(struct life *l, unsigned k)
 		SIM_SET(&l->host, m->process, RSS_ANON,
 		    1000 + 100 * (l->now - v->from));
 	}
+	if (k == CLIENTS - 1 && l->now == v->to - 1)
+		SIM_SET(&l->host, m->process, STATE, 'Z');
 	if (l->now == v->to)
 		SIM_EXIT(&l->host, m->process);
 	if (l->now == v->listed)
@@ -189,7 +192,7 @@ static void tick(struct life *l)
 	unsigned k;
 
 	happen(l);
-	for (k = 0; k + l->alone < CLIENTS; k++)
+	for (k = 0; k < (l->alone ? OF_OTHER : CLIENTS); k++)
 		visit(l, k);
 	if (l->answers)
 		SIM_CELL(&l->catalog, COLLECTOR, l->collector, LAST,
