@@ -140,7 +140,7 @@ static int emit_cell(struct harvest *h, const struct row *r,
 	if (!row_get(r, m->col, &v))
 		return GS_OK;
 	if (metric_is_text(m))
-		return r->closed ? GS_OK : emit(h, m, "", cell_text(
+		return r->closed && !row_ended_late(r) ? GS_OK : emit(h, m, "", cell_text(
 		    row_text(h->row.world, r, m->col)), -1, err);
 	if (m->unit == UNIT_CHAR) {
 		letter = (char)v;

@@ -3,6 +3,7 @@
 """gpsnap thin: what counters grew by between the ticks that stay is what it
 was, told by replay of both files, and by a reader that shares nothing with
 gpsnap."""
+import csv
 import os
 import random
 import subprocess
@@ -99,6 +100,26 @@ def check_gangs(tmp):
         check_rates(src, out)
         check_sessions(src, out)
         check_sessions(src, again)
+
+
+def texts(path):
+    """The last texts that export says of each process and backend."""
+    said = editlib.gpsnap('export', path, '-f', 'csv', '--entities',
+                          'process,backend', status=(0, 1)).decode()
+    return {(row[2], row[3], row[4]): row[5]
+            for row in csv.reader(said.splitlines())
+            if row[4] in ('comm', 'title', 'os_user', 'user', 'application',
+                          'query', 'session')}
+
+
+def check_texts(tmp):
+    out = os.path.join(tmp, 'out')
+    for name in ('connection-storm', 'greenplum7-mixed'):
+        src = os.path.join(SAMPLES, 'incidents', name + '.gpsnap')
+        editlib.gpsnap('thin', src, '-o', out, '--force', '--every', '10s')
+        want = texts(src)
+        gstest.check(len(want) > 100, 'texts of ' + name)
+        same(texts(out), want, 'texts of ' + name)
 
 
 def events(path):
@@ -233,6 +254,7 @@ def main():
         check_short_lives(tmp)
         check_gangs(tmp)
         check_moments(tmp)
+        check_texts(tmp)
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
         src = os.path.join(tmp, ALL)
