@@ -29,9 +29,9 @@ static const char *const about[] = {
 	"processes that came and went between them. Memory and other levels, "
 	"states and texts are those of the ticks that stay. The ends of "
 	"processes, marks and other events stay, and holes stay holes.",
-	"Details between two ticks are lost: peaks of levels, the shares of "
-	"queries that began and ended between them (they share a line), the "
-	"single waits of a backend.",
+	"Details between two ticks are lost: peaks of levels, locks, and the "
+	"shares of queries that began and ended between them (they share a "
+	"line).",
 	NULL
 };
 

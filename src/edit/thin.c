@@ -22,6 +22,7 @@ struct tally {
 		int64_t mono_ns, wall_ns;
 	} begin, end;
 	uint64_t *grown; /* increase by column */
+	uint64_t seen[COL_WORDS_MAX]; /* columns of which it is known */
 	uint32_t own; /* bit per reap_col whose not_own is valid */
 	uint32_t unknown; /* bit per reap_col */
 	uint64_t left[REAP_COUNT];
@@ -161,8 +162,10 @@ static void add_growth(struct thin *t, struct tally *a)
 			unsigned col = (unsigned)(w * 64) + gs_ctz64(bits);
 			uint64_t d;
 
-			if (diff_counter(a->row, col, &d))
-				a->grown[col] += d;
+			if (!diff_counter(a->row, col, &d))
+				continue;
+			a->grown[col] += d;
+			a->seen[w] |= UINT64_C(1) << (col % 64);
 		}
 	}
 }
@@ -323,17 +326,19 @@ static void add_sum(struct thin *t, unsigned col, enum sum_of of,
 		.of = (uint16_t)of, .amount = amount };
 }
 
-/* The increase that a reader would compute from the cells alone. */
-static uint64_t concluded(const struct tally *a, unsigned col)
+/* Whether a reader would compute it from the cells alone.  It may not have the cell any
+ * more, as of a zombie. */
+static bool is_concluded(const struct tally *a, unsigned col)
 {
 	struct row seen = *a->row;
-	uint64_t d;
+	uint64_t d = 0;
 
 	seen.was = a->was;
 	seen.left_out = NULL; /* the sums of this tick come from here */
 	seen.opened = a->born ? OPEN_BORN : OPEN_APPEARED;
 	seen.touched_tick = seen.first_tick;
-	return diff_counter(&seen, col, &d) ? d : 0;
+	return diff_counter(&seen, col, &d) ? d == a->grown[col]
+	    : !(a->seen[col / 64] >> (col % 64) & 1);
 }
 
 static void add_growth_sums(struct thin *t, const struct tally *a)
@@ -343,7 +348,7 @@ static void add_growth_sums(struct thin *t, const struct tally *a)
 
 	for (col = 0; col < en->ncols; col++) {
 		if (metric_is_counter(&en->metrics[col]) &&
-		    concluded(a, col) != a->grown[col])
+		    !is_concluded(a, col))
 			add_sum(t, col, SUM_GROWN, a->grown[col]);
 	}
 }
