@@ -54,7 +54,8 @@ static const struct visit {
 	{ 44, 47, 0, 0 },
 };
 
-/* These are clients of the other server.  The last one is seen as a zombie. */
+/* These are clients of the other server.  The last one is seen as a zombie,
+ * whose IO cannot be read. */
 #define OF_OTHER 8
 
 static void list(struct life *l, struct member *m, bool client)
@@ -162,8 +163,11 @@ static void visit(struct life *l, unsigned k)
 		SIM_SET(&l->host, m->process, RSS_ANON,
 		    1000 + 100 * (l->now - v->from));
 	}
-	if (k == CLIENTS - 1 && l->now == v->to - 1)
+	if (k == CLIENTS - 1 && l->now == v->to - 1) {
 		SIM_SET(&l->host, m->process, STATE, 'Z');
+		simhost_unset(&l->host, ENTITY_PROCESS, m->process,
+		    COL(PROCESS, WRITE_BYTES));
+	}
 	if (l->now == v->to)
 		SIM_EXIT(&l->host, m->process);
 	if (l->now == v->listed)

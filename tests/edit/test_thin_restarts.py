@@ -18,7 +18,8 @@ VIEWS = (
 )
 EVERY = ('7s', '20s')
 # What processes used, and what they were at last.
-OF_PROCESSES = ('cpu_seconds', 'memory', 'rss', 'spill', 'swap')
+OF_PROCESSES = ('cpu_seconds', 'memory', 'rss', 'spill', 'swap',
+                'write_bytes_per_second')
 
 
 def exact(ticks, a, b):
