@@ -100,7 +100,7 @@ static void give_entry(const struct row_entry *e, waits_take_fn fn, void *ctx)
 	buf_add_str(&name, event->class);
 	if (event->event[0])
 		buf_printf(&name, ":%s", event->event);
-	what.event = name.ptr;
+	what.event = name.len > 0 ? name.ptr : none;
 	set_amounts(e, &what);
 	fn(ctx, seen_of(e)->serial, &what);
 	buf_release(&name);

@@ -8,6 +8,7 @@
 
 #include <uthash.h>
 
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "query/server_waits.h"
 
@@ -16,6 +17,7 @@ struct told {
 	uint32_t serial;
 	struct row_waited *what;
 	size_t n, cap;
+	uint32_t seen; /* bit per kind without an event */
 	UT_hash_handle hh;
 };
 
@@ -61,16 +63,15 @@ static struct told *told_of(struct thin_waits *t, uint32_t serial)
 	return to;
 }
 
-/* Servers share the samples of a host. */
-static bool is_again(const struct told *of, const struct row_waited *what)
+/* Servers share the samples of a host: what is of no activity is told once. */
+static bool is_again(struct told *of, const struct row_waited *what)
 {
-	size_t i;
+	uint32_t bit = UINT32_C(1) << GS_MIN(what->kind, 31);
+	bool again = !what->event[0] && of->seen & bit;
 
-	for (i = 0; !what->event[0] && i < of->n; i++) {
-		if (of->what[i].kind == what->kind)
-			return true;
-	}
-	return false;
+	if (!what->event[0])
+		of->seen |= bit;
+	return again;
 }
 
 static void keep(void *ctx, uint32_t serial, const struct row_waited *what)

@@ -44,6 +44,9 @@ struct left_out {
 	struct tick_sum *sum;
 	uint32_t n_sum, n_waited;
 	struct row_waited *waited;
+	size_t sum_cap, waited_cap;
+	struct gs_budget *budget; /* not owned; which has charged so much */
+	size_t charged;
 };
 
 struct row {

@@ -212,7 +212,7 @@ static bool add_sum(const struct world *w, struct row *r,
 
 	if (row_sum(r, s->col, (enum sum_of)s->of, &was))
 		return false;
-	l->sum = gs_realloc(l->sum, (l->n_sum + 1) * sizeof(*l->sum));
+	GS_GROW(l->sum, &l->sum_cap, (size_t)l->n_sum + 1);
 	l->sum[l->n_sum] = *s;
 	l->sum[l->n_sum++].slot = 0;
 	return true;
@@ -225,10 +225,19 @@ static char *copy_text(const struct world *w, uint32_t id)
 	return gs_strndup(s.ptr, span_len(s));
 }
 
+static size_t texts_len(const struct world *w, uint32_t id)
+{
+	return span_len(texts_get(w->texts, id));
+}
+
+/* Its array grows by half; each text is an allocation. */
+#define WAITED_EXTRA (sizeof(struct row_waited) * 3 / 2 + 2 * 32)
+
 static int add_waited(struct world *w, struct row *r,
 	const struct tick_waited *t, struct gs_err *err)
 {
 	uint32_t event = 0, query = 0;
+	size_t bytes;
 	struct left_out *l;
 	struct row_waited *to;
 	int s = text_of(w, t->event, &event, err);
@@ -238,8 +247,11 @@ static int add_waited(struct world *w, struct row *r,
 	if (s < 0)
 		return s;
 	l = world_left_out(w, r);
-	l->waited = gs_realloc(l->waited,
-	    (l->n_waited + 1) * sizeof(*l->waited));
+	bytes = WAITED_EXTRA + texts_len(w, event) + texts_len(w, query);
+	if (!budget_take(l->budget, bytes))
+		return budget_fail(w->budget, err, "waits of rows");
+	l->charged += bytes;
+	GS_GROW(l->waited, &l->waited_cap, (size_t)l->n_waited + 1);
 	to = &l->waited[l->n_waited++];
 	*to = (struct row_waited) { .kind = t->kind,
 		.event = copy_text(w, event), .query = copy_text(w, query),

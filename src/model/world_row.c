@@ -190,6 +190,8 @@ static void empty(struct left_out *l)
 		free(l->waited[i].query);
 	}
 	l->n_waited = l->n_sum = 0;
+	budget_give(l->budget, l->charged);
+	l->charged = 0;
 }
 
 static void free_left_out(struct left_out *l)
@@ -206,6 +208,7 @@ struct left_out *world_left_out(const struct world *w, struct row *r)
 {
 	if (!r->left_out)
 		r->left_out = gs_calloc(1, sizeof(*r->left_out));
+	r->left_out->budget = w->budget;
 	if (r->left_out->tick != w->ticks)
 		empty(r->left_out);
 	r->left_out->tick = w->ticks;

@@ -10,6 +10,7 @@
 
 #include <uthash.h>
 
+#include "base/arith.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "query/server_waits.h"
@@ -89,7 +90,7 @@ static void add(struct entry *e, const struct wait_event *event, int64_t ns)
 		GS_GROW(e->part, &e->cap, e->n + 1);
 		e->part[e->n++] = (struct dbtime_part) { .event = event };
 	}
-	e->part[i].time_ns += ns;
+	e->part[i].time_ns = gs_sum(e->part[i].time_ns, ns);
 	e->sorted = false;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/arith.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "waitgrid/waitgrid_int.h"
@@ -125,18 +126,18 @@ static void add_sum(struct wait_sum *to, const struct wait_sum *s)
 {
 	size_t k;
 
-	to->time_ns += s->time_ns;
+	to->time_ns = gs_sum(to->time_ns, s->time_ns);
 	to->samples += s->samples;
 	to->runs += s->runs;
 	to->longest = GS_MAX(to->longest, s->longest);
 	to->longest_ns = GS_MAX(to->longest_ns, s->longest_ns);
 	for (k = 0; k < WAITS_BUCKETS; k++)
 		to->bucket[k] += s->bucket[k];
-	to->cpu_ns += s->cpu_ns;
-	to->queue_ns += s->queue_ns;
-	to->with_io_ns += s->with_io_ns;
-	to->io_ns += s->io_ns;
-	to->asleep_ns += s->asleep_ns;
+	to->cpu_ns = gs_sum(to->cpu_ns, s->cpu_ns);
+	to->queue_ns = gs_sum(to->queue_ns, s->queue_ns);
+	to->with_io_ns = gs_sum(to->with_io_ns, s->with_io_ns);
+	to->io_ns = gs_sum(to->io_ns, s->io_ns);
+	to->asleep_ns = gs_sum(to->asleep_ns, s->asleep_ns);
 }
 
 /* Of an item of several rows. */
@@ -246,7 +247,7 @@ void wait_items_collect(struct wait_items *s, const struct waits *of,
 		it->time_ns = it->sum->time_ns +
 		    (wait_is_detail(a) ? it->segment->time_ns : 0);
 		if (some && wait_event_works(it->event))
-			s->db_time_ns += it->time_ns;
+			s->db_time_ns = gs_sum(s->db_time_ns, it->time_ns);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "waitgrid/waitgrid_int.h"
@@ -63,8 +64,9 @@ static void add_class(struct class_sum *c, size_t n_class,
 	for (i = 0; i < n_class; i++) {
 		if (strcmp(c[i].name, it->event->class) != 0)
 			continue;
-		c[i].at[k].ns += it->time_ns;
-		c[i].at[k].segment_ns += it->segment->time_ns;
+		c[i].at[k].ns = gs_sum(c[i].at[k].ns, it->time_ns);
+		c[i].at[k].segment_ns = gs_sum(c[i].at[k].segment_ns,
+		    it->segment->time_ns);
 		c[i].at[k].samples += it->sum->samples;
 	}
 }
@@ -176,8 +178,8 @@ static void split_of(const struct wait_sum *s, int64_t ret[SPLITS])
 	ret[RUNNABLE] = s->queue_ns;
 	ret[BLOCK_IO] = s->io_ns;
 	ret[ASLEEP] = s->asleep_ns;
-	ret[NOT_KNOWN] = s->time_ns - s->cpu_ns - s->queue_ns - s->io_ns -
-	    s->asleep_ns;
+	ret[NOT_KNOWN] = gs_difference(gs_difference(s->time_ns,
+	    gs_sum(s->cpu_ns, s->queue_ns)), gs_sum(s->io_ns, s->asleep_ns));
 }
 
 /* Those of CPU* need no name before them: a line's name tells it from all others. */
@@ -206,8 +208,8 @@ static void add_split(struct wait_lines *l, const char *class, bool cpu,
 	if (!all || !of->total.processes)
 		return;
 	/* "not known" only says nothing more, but in a sum over tables */
-	if (!cpu && a->min_percent != 0 && all->sum->with_io_ns +
-	    all->sum->cpu_ns + all->sum->queue_ns == 0)
+	if (!cpu && a->min_percent != 0 && gs_sum(all->sum->with_io_ns,
+	    gs_sum(all->sum->cpu_ns, all->sum->queue_ns)) == 0)
 		return;
 	for (i = 0; i < SPLITS; i++) {
 		struct wait_line *line;
@@ -284,8 +286,9 @@ static void add_activity(struct wait_lines *l)
 
 			if (strcmp(it->event->class, "Activity") != 0)
 				continue;
-			line->at[k].ns += it->time_ns;
-			line->at[k].segment_ns += it->segment->time_ns;
+			line->at[k].ns = gs_sum(line->at[k].ns, it->time_ns);
+			line->at[k].segment_ns = gs_sum(line->at[k].segment_ns,
+			    it->segment->time_ns);
 			line->at[k].samples += it->sum->samples;
 		}
 	}
@@ -376,8 +379,9 @@ static void screen_classes(struct wait_lines *l)
 		else
 			line = &l->line[l->n - 1];
 		for (k = 0; k < l->n_window; k++) {
-			line->at[k].ns += c[i].at[k].ns;
-			line->at[k].segment_ns += c[i].at[k].segment_ns;
+			line->at[k].ns = gs_sum(line->at[k].ns, c[i].at[k].ns);
+			line->at[k].segment_ns = gs_sum(line->at[k].segment_ns,
+			    c[i].at[k].segment_ns);
 			line->at[k].samples += c[i].at[k].samples;
 		}
 	}

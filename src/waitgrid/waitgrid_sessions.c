@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/mem.h"
 #include "waitgrid/waitgrid_int.h"
 
@@ -29,8 +30,8 @@ static int by_session(const void *a, const void *b)
 static void add_to_session(struct session_sum *s, const struct wait_item *it,
 	size_t k, bool longest)
 {
-	s->at[k].ns += it->sum->time_ns;
-	s->at[k].segment_ns += it->segment->time_ns;
+	s->at[k].ns = gs_sum(s->at[k].ns, it->sum->time_ns);
+	s->at[k].segment_ns = gs_sum(s->at[k].segment_ns, it->segment->time_ns);
 	s->at[k].samples += it->sum->samples;
 	if (!longest)
 		return;

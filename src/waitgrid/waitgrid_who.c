@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/compiler.h"
 #include "base/decimal.h"
 #include "base/mem.h"
@@ -68,7 +69,8 @@ static int by_backend(const void *a, const void *b)
 static int by_work(const void *a, const void *b)
 {
 	const struct backend_sum *x = a, *y = b;
-	int64_t xs = x->cpu_ns + x->wait_ns, ys = y->cpu_ns + y->wait_ns;
+	int64_t xs = gs_sum(x->cpu_ns, x->wait_ns);
+	int64_t ys = gs_sum(y->cpu_ns, y->wait_ns);
 
 	if (xs != ys)
 		return xs < ys ? 1 : -1;
@@ -90,10 +92,10 @@ static void add_item(struct backend_sum *b, const struct wait_item *it)
 	int64_t ns = time_of(it);
 
 	if (it->event->kind == WAIT_CPU)
-		b->cpu_ns += ns;
+		b->cpu_ns = gs_sum(b->cpu_ns, ns);
 	if (it->event->kind != WAIT_EVENT)
 		return;
-	b->wait_ns += ns;
+	b->wait_ns = gs_sum(b->wait_ns, ns);
 	if (is_more(b, it->event, ns)) {
 		b->top_ns = ns;
 		b->top = it->event;
@@ -222,7 +224,7 @@ static size_t sum_times(struct time_of *t, size_t n)
 	qsort(t, n, sizeof(*t), by_address);
 	for (i = 0; i < n; i++) {
 		if (kept > 0 && t[kept - 1].what == t[i].what)
-			t[kept - 1].ns += t[i].ns;
+			t[kept - 1].ns = gs_sum(t[kept - 1].ns, t[i].ns);
 		else
 			t[kept++] = t[i];
 	}
