@@ -11,10 +11,15 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
+static int64_t gap_of_interval(int64_t interval_ns)
+{
+	return interval_ns > INT64_MAX / WAITS_GAP_INTERVALS ? INT64_MAX
+	    : interval_ns * WAITS_GAP_INTERVALS;
+}
+
 void waits_set_interval(struct waits *s, int64_t interval_ns)
 {
-	s->gap_ns = interval_ns > INT64_MAX / WAITS_GAP_INTERVALS ? INT64_MAX
-	    : interval_ns * WAITS_GAP_INTERVALS;
+	s->gap_ns = gap_of_interval(interval_ns);
 }
 
 struct waits *waits_new(unsigned by, int64_t interval_ns,
@@ -138,10 +143,19 @@ static void sample_rows(struct waits *s, const struct world *w,
 }
 
 /* The database may be sampled less often than hosts. */
-static int64_t gap_of(const struct waits *s, uint64_t period_ms)
+static int64_t gap_of(int64_t gap_ns, uint64_t period_ms)
 {
-	return GS_MAX(s->gap_ns, WAITS_GAP_INTERVALS * GS_NSEC_PER_MSEC *
+	return GS_MAX(gap_ns, WAITS_GAP_INTERVALS * GS_NSEC_PER_MSEC *
 	    (int64_t)GS_MIN(period_ms, 86400000u));
+}
+
+/* How old an answer may be: where ticks were left out, as old as in their source, whose
+ * samples were of titles from there on. */
+static int64_t oldest(const struct waits *s, const struct world *w,
+	uint64_t period_ms)
+{
+	return gap_of(world_is_thinned(w) ? gap_of_interval(world_thinned_ns(w))
+	    : s->gap_ns, period_ms);
 }
 
 /* The catalog is used (begun) while its last answer is not older than a gap. */
@@ -157,10 +171,10 @@ static void sample_catalog(struct waits *s, const struct world *w,
 		stop(t);
 		return;
 	}
-	t->gap_ns = gap_of(s, period_ms);
+	t->gap_ns = gap_of(s->gap_ns, period_ms);
 	t->now_ns = c->clock.mono_ns;
 	if (gs_difference(s->now_ns / 1000, (int64_t)stamp) >
-	    t->gap_ns / 1000) {
+	    oldest(s, w, period_ms) / 1000) {
 		waits_hold(s, t);
 		stop(t);
 		return;

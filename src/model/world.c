@@ -137,7 +137,12 @@ uint64_t world_ticks(const struct world *w)
 
 bool world_is_thinned(const struct world *w)
 {
-	return w->thinned;
+	return w->thinned_ns > 0;
+}
+
+int64_t world_thinned_ns(const struct world *w)
+{
+	return w->thinned_ns;
 }
 
 size_t world_hosts(const struct world *w)
@@ -394,7 +399,7 @@ static void apply_names(struct world *w, const struct header *hd)
 
 	if (!hd)
 		return;
-	w->thinned = hd->thinned_ns > 0;
+	w->thinned_ns = GS_MAX(hd->thinned_ns, 0);
 	w->names_hosts = names_hosts(hd);
 	for (i = 0; i < w->n_host; i++)
 		w->host[i]->named = false;

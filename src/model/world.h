@@ -166,6 +166,9 @@ const struct row *host_row(const struct host *h);
  * steps, and the usage of reaped children is given as sums. */
 bool world_is_thinned(const struct world *w);
 
+/* The interval of their source; 0: they were not. */
+int64_t world_thinned_ns(const struct world *w);
+
 /* The last tick has the last activity of a row that it closed.  Only where
  * ticks were left out. */
 bool row_ended_late(const struct row *r);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/mem.h"
 
 static void set_text(struct world *w, struct row *r, unsigned col,
@@ -230,6 +231,9 @@ static size_t texts_len(const struct world *w, uint32_t id)
 	return span_len(texts_get(w->texts, id));
 }
 
+/* More than a year: sums of many rows stay in bounds. */
+#define WAITED_MAX (INT64_C(1) << 55)
+
 /* Its array grows by half; each text is an allocation. */
 #define WAITED_EXTRA (sizeof(struct row_waited) * 3 / 2 + 2 * 32)
 
@@ -257,6 +261,11 @@ static int add_waited(struct world *w, struct row *r,
 		.event = copy_text(w, event), .query = copy_text(w, query),
 		.has_query_id = t->has_query_id, .query_id = t->query_id };
 	memcpy(to->amount, t->amount, sizeof(to->amount));
+	if (t->kind >= WAITED_END)
+		return GS_OK;
+	/* of waits: a time and a number of samples, whatever the kind */
+	to->amount[0] = GS_MIN(GS_MAX(to->amount[0], 0), WAITED_MAX);
+	to->amount[1] = GS_MIN(GS_MAX(to->amount[1], 0), WAITED_MAX);
 	return GS_OK;
 }
 

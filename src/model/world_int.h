@@ -49,7 +49,7 @@ struct world {
 	size_t n_rows;
 	size_t n_slots; /* room of all tables */
 	size_t text_bytes; /* the part of charged that texts take */
-	bool thinned; /* the newest header says that ticks were left out */
+	int64_t thinned_ns; /* 0: the newest header does not say that ticks were left out */
 	bool lost;
 	bool plain; /* rows have no `was` */
 	bool resting; /* world_new_resting() */

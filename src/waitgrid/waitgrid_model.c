@@ -151,8 +151,8 @@ static void add_parts(struct wait_lines *l, const struct wait_ask *a)
 	size_t part, k;
 
 	if (wait_is_detail(a) || a->classes || a->event || a->query_id ||
-	    (a->min_percent != 0 && all->db_time_ns + all->io_workers_ns ==
-	    all->part_ns[WAIT_FOREGROUND]))
+	    (a->min_percent != 0 && gs_sum(all->db_time_ns,
+	    all->io_workers_ns) == all->part_ns[WAIT_FOREGROUND]))
 		return;
 	for (part = 0; part < WAIT_PARTS; part++) {
 		struct wait_line *line;
@@ -178,8 +178,8 @@ static void split_of(const struct wait_sum *s, int64_t ret[SPLITS])
 	ret[RUNNABLE] = s->queue_ns;
 	ret[BLOCK_IO] = s->io_ns;
 	ret[ASLEEP] = s->asleep_ns;
-	ret[NOT_KNOWN] = gs_difference(gs_difference(s->time_ns,
-	    gs_sum(s->cpu_ns, s->queue_ns)), gs_sum(s->io_ns, s->asleep_ns));
+	ret[NOT_KNOWN] = GS_MAX(0, gs_difference(gs_difference(s->time_ns,
+	    gs_sum(s->cpu_ns, s->queue_ns)), gs_sum(s->io_ns, s->asleep_ns)));
 }
 
 /* Those of CPU* need no name before them: a line's name tells it from all others. */

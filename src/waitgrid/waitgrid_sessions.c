@@ -81,7 +81,7 @@ static struct activity *sum_activities(const struct wait_items *of,
 		qsort(a, n, sizeof(*a), by_activity);
 	for (i = 0; i < n; i++) {
 		if (kept > 0 && by_activity(&a[kept - 1], &a[i]) == 0)
-			a[kept - 1].ns += a[i].ns;
+			a[kept - 1].ns = gs_sum(a[kept - 1].ns, a[i].ns);
 		else
 			a[kept++] = a[i];
 	}

@@ -170,7 +170,7 @@ struct grid *waitgrid_backends(const struct wait_window *w, size_t n,
 	wait_items_collect(&of, w->waits, a, WAITS_BY_BACKEND);
 	sum = sum_backends(&of, &n_sum);
 	for (i = 0; i < n_sum; i++) {
-		if (sum[i].cpu_ns + sum[i].wait_ns > 0)
+		if (gs_sum(sum[i].cpu_ns, sum[i].wait_ns) > 0)
 			backend_row(g, &sum[i], of.total.db_time_ns);
 	}
 	g->n_total = g->n_row;
