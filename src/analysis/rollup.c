@@ -243,6 +243,7 @@ static void cover(struct rollup *r, const struct world *w)
 	if (r->tick == world_ticks(w))
 		return;
 	r->tick = world_ticks(w);
+	r->sampled_ns = world_thinned_ns(w);
 	for (i = 0; i < world_hosts(w); i++) {
 		const struct host *h = world_host(w, i);
 
@@ -399,18 +400,35 @@ static void note_tick_peaks(struct rollup *r, struct row *const *touched,
 	}
 }
 
-/* Where ticks were left out, a row that ended may have been followed by others of
- * its group in the same tick: which are taken after it. */
-enum turn { TURN_CLOSED, TURN_BRIEF, TURN_OPEN, TURN_ANY };
+/* Where ticks were left out, others of its group may follow a row that ended. */
+enum turn { TURN_CLOSED, TURN_BRIEF, TURN_OPEN };
 
-static bool has_turn(const struct row *row, enum turn turn)
+static enum turn turn_of(const struct row *row)
 {
-	return turn == TURN_ANY || turn == (!row->closed ? TURN_OPEN :
-	    row_is_brief(row) ? TURN_BRIEF : TURN_CLOSED);
+	return !row->closed ? TURN_OPEN : row_is_brief(row) ? TURN_BRIEF
+	    : TURN_CLOSED;
+}
+
+static void take_turn(struct rollup *r, const struct world *w,
+	const struct reap *reap, enum turn turn)
+{
+	size_t n, i, k = 0;
+	struct row *const *touched = world_touched(w, &n);
+	struct row **row = gs_calloc(n, sizeof(struct row *));
+
+	for (i = 0; i < n; i++) {
+		if (touched[i]->entity == r->entity && turn_of(touched[i]) == turn)
+			row[k++] = touched[i];
+	}
+	if (turn == TURN_BRIEF)
+		rollup_life_sort(r, row, k);
+	for (i = 0; i < k; i++)
+		take_row(r, reap, row[i]);
+	free(row);
 }
 
 static void take_rows(struct rollup *r, const struct world *w,
-	const struct reap *reap, enum turn turn)
+	const struct reap *reap)
 {
 	size_t n, i;
 	struct row *const *touched = world_touched(w, &n);
@@ -419,8 +437,7 @@ static void take_rows(struct rollup *r, const struct world *w,
 		if (i % GS_FETCH_ROWS == 0)
 			rollup_fetch(r, touched + i,
 			    GS_MIN(n - i, GS_FETCH_ROWS));
-		if (touched[i]->entity == r->entity &&
-		    has_turn(touched[i], turn))
+		if (touched[i]->entity == r->entity)
 			take_row(r, reap, touched[i]);
 	}
 }
@@ -434,11 +451,11 @@ void rollup_tick(struct rollup *r, const struct world *w,
 
 	cover(r, w);
 	if (world_is_thinned(w)) {
-		take_rows(r, w, reap, TURN_CLOSED);
-		take_rows(r, w, reap, TURN_BRIEF);
-		take_rows(r, w, reap, TURN_OPEN);
+		take_turn(r, w, reap, TURN_CLOSED);
+		take_turn(r, w, reap, TURN_BRIEF);
+		take_turn(r, w, reap, TURN_OPEN);
 	} else {
-		take_rows(r, w, reap, TURN_ANY);
+		take_rows(r, w, reap);
 	}
 	if (r->n_level > 0)
 		note_tick_peaks(r, touched, n);

@@ -64,6 +64,7 @@ struct rollup {
 	int64_t *covered; /* by index of the host */
 	size_t covered_cap;
 	uint64_t tick, from_tick; /* of the last one; of that before the range */
+	int64_t sampled_ns; /* interval of what it was thinned from; 0: it was not */
 	struct group **ending; /* groups that lost a row in this tick */
 	size_t n_ending, ending_cap;
 	struct group **moved; /* groups that untouched rows moved to in this tick */
@@ -230,6 +231,9 @@ static inline double rollup_lived_ns(const struct lived *l, int64_t now_ns)
  * that disappeared may. */
 void rollup_life_got(struct rollup *r, struct part *p, const struct row *row);
 void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row);
+
+/* Rows of the tick in the order in which they came, on their hosts. */
+void rollup_life_sort(struct rollup *r, struct row **row, size_t n);
 
 /* moved: from another group, in this tick. */
 void rollup_life_join(struct rollup *r, struct member *m, bool moved);

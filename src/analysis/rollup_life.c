@@ -8,9 +8,13 @@
  */
 #include "analysis/rollup_int.h"
 
+#include <stdlib.h>
+
 #include "base/arith.h"
 #include "base/compiler.h"
+#include "base/mem.h"
 #include "model/diff.h"
+#include "model/pace.h"
 
 static int64_t threads_of(const struct row *row)
 {
@@ -79,12 +83,63 @@ void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row)
 		p->gone_ns = at;
 }
 
+/* A row was sampled at multiples of the source's interval: after its birth, and until it
+ * ended. */
+static int64_t first_sample(struct rollup *r, const struct row *row)
+{
+	const struct host *h = row->host;
+	int64_t age = age_ns(row), late = 0;
+	int64_t at = gs_difference(*rollup_covered(r, h), age);
+
+	if (r->sampled_ns > 0)
+		late = r->sampled_ns - pace_late(gs_difference(gs_difference(
+		    h->clock.wall_ns, h->clock.offset_ns), age), r->sampled_ns);
+	return GS_MIN(gs_sum(at, late), row->closed ? rollup_end(r, row)
+	    : *rollup_covered(r, h));
+}
+
+/* One that was born since the sample before, of which nothing is told, by its age. */
+static int64_t came_at(struct rollup *r, const struct row *row)
+{
+	int64_t before;
+
+	return rollup_in_tick(row) && row->opened == OPEN_BORN &&
+	    row->first_tick == row->touched_tick &&
+	    !row_told_begin(row, &before) ? first_sample(r, row)
+	    : rollup_begin(r, row);
+}
+
+struct arrival {
+	int64_t at_ns;
+	struct row *row;
+};
+
+static int by_arrival(const void *a, const void *b)
+{
+	const struct arrival *x = a, *y = b;
+
+	return (x->at_ns > y->at_ns) - (x->at_ns < y->at_ns);
+}
+
+void rollup_life_sort(struct rollup *r, struct row **row, size_t n)
+{
+	struct arrival *a = gs_calloc(n, sizeof(*a));
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		a[i] = (struct arrival) { came_at(r, row[i]), row[i] };
+	qsort(a, n, sizeof(*a), by_arrival);
+	for (i = 0; i < n; i++)
+		row[i] = a[i].row;
+	free(a);
+}
+
 void rollup_life_got(struct rollup *r, struct part *p, const struct row *row)
 {
 	rollup_lived_add(&p->rows, rollup_before_tick(r, row), 1);
 	if (p->n_live++ == 0 && p->left_ns >= 0)
 		p->since_ns = gs_sum(p->since_ns, GS_MAX(0, gs_difference(
-		    rollup_begin(r, row), p->left_ns)));
+		    came_at(r, row), p->left_ns)));
 	p->left_ns = -1;
 }
 

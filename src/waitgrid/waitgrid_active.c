@@ -3,6 +3,7 @@
  * waitgrid_active.c - active backends at the end of the range: their events,
  * and for how long.
  */
+#include "base/arith.h"
 #include "base/compiler.h"
 #include "waitgrid/waitgrid_int.h"
 
@@ -46,7 +47,8 @@ static const char *state_of(const struct wait_backend *b)
 
 static struct cell age(int64_t since_ns, int64_t now_ns)
 {
-	return cell_real((double)(now_ns - since_ns) / 1e9);
+	/* its host's clock may be ahead of the tick */
+	return cell_real((double)GS_MAX(0, gs_difference(now_ns, since_ns)) / 1e9);
 }
 
 static void active_row(struct grid *g, const struct wait_backend *b,

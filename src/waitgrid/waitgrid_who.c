@@ -17,6 +17,8 @@ struct cell waitgrid_session(struct grid *g, const struct wait_backend *b)
 {
 	char name[GS_DECIMAL_MAX];
 
+	if (b->session > INT64_MAX) /* -1: in utility mode */
+		return (struct cell) { .kind = CELL_ABSENT };
 	return cell_text(grid_text(g, name, gs_put_decimal(name, b->session)));
 }
 

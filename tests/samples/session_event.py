@@ -40,15 +40,28 @@ def check(path):
 
 
 def check_own(path):
-    own = {row['session'] for row in rows(path, 'backends')
+    own = {str(row['session']) for row in rows(path, 'backends')
            if row['application'] == 'gpsnap'}
     gstest.check(own, 'the recorder asked')
     for row in rows(path, 'session_event'):
-        gstest.check(int(row['session']) not in own,
+        gstest.check(row['session'] not in own,
                      'session %s is the recorder\'s' % row['session'])
 
 
+def check_numbers(path):
+    """A backend in utility mode has no session; no wait began after the tick."""
+    for row in rows(path, 'session_event'):
+        gstest.check(row['session'] is None or int(row['session']) < 1 << 63,
+                     'session of %r' % row)
+    for table in gstest.replay_json(path, '-V', 'active', '--ticks', '-l', '0'):
+        for row in table['rows']:
+            gstest.check((row['wait_time_seconds'] or 0) >= 0, '%r' % row)
+
+
 def main():
+    for name in ('greenplum6-spill', 'incidents/greenplum7-mixed',
+                 'incidents/greenplum6-deadlock'):
+        check_numbers(os.path.join(SAMPLES, name + '.gpsnap'))
     check_own(os.path.join(SAMPLES, 'incidents', 'greenplum7-mixed.gpsnap'))
     n = sum(check(os.path.join(SAMPLES, name + '.gpsnap')) for name in NAMES)
     gstest.check(n > 150, '%d figures' % n)
