@@ -88,17 +88,16 @@ configure_gcc() {
 	configure gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_INSTALL_PREFIX=/usr
 }
 
-# What check_gcc builds, as far as it can be; what fails is said there.
-build_gcc_ahead() {
+build_gcc() {
 	configure_gcc && ninja -C build/gcc -j "$jobs" --quiet
 }
 
 # On a machine that has none of it, the first build begins while what only the
-# tests need is installed.
+# tests need is installed.  What fails is said when it is built for good.
 install_packages() {
 	need_packages $packages_build $packages_cmocka || return
 	if [ -n "$gcc" ] && [ -n "$(missing_packages $packages_test)" ]; then
-		build_gcc_ahead >/dev/null 2>&1 &
+		build_gcc >/dev/null 2>&1 &
 	fi
 	need_packages $packages_test || return
 	wait
@@ -123,8 +122,7 @@ check_clang() {
 }
 
 check_quick() {
-	configure_gcc && ninja -C build/gcc -j "$jobs" --quiet &&
-		run_tests gcc "$jobs" -L quick
+	build_gcc && run_tests gcc "$jobs" -L quick
 }
 
 # try_command NAME COMMAND...: one test; its output is shown if it fails.

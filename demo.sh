@@ -5,7 +5,7 @@
 set -u
 cd "$(dirname "$0")" || exit 2
 . tools/packages.sh
-dir=build/package # and with its options: tools/package.sh has nothing left to build
+dir=build/package
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -17,9 +17,8 @@ run() {
 
 need_packages $packages_build || exit 2
 mkdir -p build
-if ! cmake -S . -B $dir -G Ninja -DCMAKE_C_COMPILER=gcc \
-	-DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_INSTALL_PREFIX=/usr \
-	-DGS_TESTS=OFF -DGS_WERROR="${WERROR:-OFF}" >$dir.configure 2>&1
+if ! cmake -S . -B $dir $package_options -DGS_WERROR="${WERROR:-OFF}" \
+	>$dir.configure 2>&1
 then
 	cat $dir.configure
 	exit 2

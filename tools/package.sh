@@ -14,9 +14,7 @@ mkdir -p build
 : "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null ||
 	stat -c %Y CHANGELOG.md)}"
 export SOURCE_DATE_EPOCH
-cmake -S . -B $dir -G Ninja -DCMAKE_C_COMPILER=gcc \
-	-DCMAKE_BUILD_TYPE=RelWithDebInfo \
-	-DCMAKE_INSTALL_PREFIX=/usr -DGS_TESTS=OFF \
+cmake -S . -B $dir $package_options \
 	${GS_MAINTAINER:+"-DGS_MAINTAINER=$GS_MAINTAINER"} >$dir.configure ||
 	{ cat $dir.configure; exit 1; }
 ninja -C $dir --quiet

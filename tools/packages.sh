@@ -26,6 +26,11 @@ zlib1g-dev:arm64 libseccomp-dev:arm64 libncurses-dev:arm64"
 packages_bench="sysstat atop postgresql python3 python3-protobuf
 python3-zstandard zstd util-linux"
 
+# How demo.sh and tools/package.sh configure build/package: by the same options, so that
+# the second has nothing left to build.
+package_options="-G Ninja -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=RelWithDebInfo
+-DCMAKE_INSTALL_PREFIX=/usr -DGS_TESTS=OFF"
+
 missing_packages() {
 	local p
 	for p in "$@"; do

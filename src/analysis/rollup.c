@@ -225,8 +225,7 @@ static void enter(struct rollup *r, struct row *row)
 		rollup_life_join(r, *slot, moved);
 		g->n_live++;
 		g->n_rows++;
-		g->n_born += row->opened == OPEN_BORN &&
-		    row->first_tick == row->touched_tick;
+		g->n_born += rollup_is_born(row);
 		g->ended = false;
 		rollup_set_row(g, row);
 	}
@@ -405,16 +404,15 @@ enum turn { TURN_CLOSED, TURN_BRIEF, TURN_OPEN };
 
 static enum turn turn_of(const struct row *row)
 {
-	return !row->closed ? TURN_OPEN : row_is_brief(row) ? TURN_BRIEF
-	    : TURN_CLOSED;
+	return !row->closed ? TURN_OPEN : row_is_brief(row) ? TURN_BRIEF : TURN_CLOSED;
 }
 
-static void take_turn(struct rollup *r, const struct world *w,
-	const struct reap *reap, enum turn turn)
+/* row: room for all that were touched. */
+static void take_turn(struct rollup *r, const struct world *w, const struct reap *reap,
+	struct row **row, enum turn turn)
 {
 	size_t n, i, k = 0;
 	struct row *const *touched = world_touched(w, &n);
-	struct row **row = gs_calloc(n, sizeof(struct row *));
 
 	for (i = 0; i < n; i++) {
 		if (touched[i]->entity == r->entity && turn_of(touched[i]) == turn)
@@ -424,11 +422,9 @@ static void take_turn(struct rollup *r, const struct world *w,
 		rollup_life_sort(r, row, k);
 	for (i = 0; i < k; i++)
 		take_row(r, reap, row[i]);
-	free(row);
 }
 
-static void take_rows(struct rollup *r, const struct world *w,
-	const struct reap *reap)
+static void take_rows(struct rollup *r, const struct world *w, const struct reap *reap)
 {
 	size_t n, i;
 	struct row *const *touched = world_touched(w, &n);
@@ -451,9 +447,12 @@ void rollup_tick(struct rollup *r, const struct world *w,
 
 	cover(r, w);
 	if (world_is_thinned(w)) {
-		take_turn(r, w, reap, TURN_CLOSED);
-		take_turn(r, w, reap, TURN_BRIEF);
-		take_turn(r, w, reap, TURN_OPEN);
+		struct row **row = gs_calloc(n, sizeof(struct row *));
+		enum turn turn;
+
+		for (turn = TURN_CLOSED; turn <= TURN_OPEN; turn++)
+			take_turn(r, w, reap, row, turn);
+		free(row);
 	} else {
 		take_rows(r, w, reap);
 	}

@@ -181,6 +181,12 @@ static inline bool rollup_in_tick(const struct row *row)
 	    row_told_begin(row, &before);
 }
 
+/* It was born since the sample before. */
+static inline bool rollup_is_born(const struct row *row)
+{
+	return row->opened == OPEN_BORN && row->first_tick == row->touched_tick;
+}
+
 /* The host's covered time at its sample before. */
 int64_t rollup_before_tick(struct rollup *r, const struct row *row);
 

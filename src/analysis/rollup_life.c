@@ -103,8 +103,7 @@ static int64_t came_at(struct rollup *r, const struct row *row)
 {
 	int64_t before;
 
-	return rollup_in_tick(row) && row->opened == OPEN_BORN &&
-	    row->first_tick == row->touched_tick &&
+	return rollup_in_tick(row) && rollup_is_born(row) &&
 	    !row_told_begin(row, &before) ? first_sample(r, row)
 	    : rollup_begin(r, row);
 }
@@ -146,7 +145,7 @@ void rollup_life_got(struct rollup *r, struct part *p, const struct row *row)
 /* The host's covered time at which a row began to count in a part. */
 static int64_t begins_at(struct rollup *r, const struct row *row, bool moved)
 {
-	if (row->first_tick == row->touched_tick && row->opened == OPEN_BORN)
+	if (rollup_is_born(row))
 		return gs_difference(*rollup_covered(r, row->host), age_ns(row));
 	return moved && !rollup_in_tick(row) ? rollup_before_tick(r, row)
 	    : rollup_begin(r, row);

@@ -4,8 +4,8 @@
  * as views.
  *
  * A row that ended since the last call is returned in its last state.  Its
- * texts are gone then, so a row that needs several of them as its name is left
- * out.
+ * texts are gone then, unless the tick that closed it has them, so a row that
+ * needs several of them as its name is left out.
  */
 #include "history/harvest.h"
 

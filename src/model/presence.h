@@ -5,7 +5,8 @@
  * A host in the newest header is expected.  If it does not answer for more than
  * 1.5 intervals while the recorder runs, data is missing: a hole of that host
  * alone, from its newest answer on.  A late answer makes no hole: the next answer
- * covers its time.
+ * covers its time.  interval_ns: at which hosts were asked, whatever a recording leaves
+ * out (pace_sampled()).
  */
 #ifndef GS_MODEL_PRESENCE_H
 #define GS_MODEL_PRESENCE_H

@@ -86,7 +86,7 @@ void engine_note_absent(struct engine *e)
 	forget_open(e);
 	before = e->n_hole;
 	presence_open(e->presence, e->world, e->to_ns,
-	    pace_sampled(engine_pace(e)), add_host_hole, e);
+	    engine_sampled_ns(e), add_host_hole, e);
 	e->n_open = e->n_hole - before;
 }
 
@@ -288,7 +288,7 @@ static void go_to(struct engine *e, uint64_t seq, int64_t wall_ns,
 	forget_open(e);
 	/* a host may have answered last at the interval before */
 	presence_tick(e->presence, e->world, wall_ns,
-	    GS_MAX(was_ns, pace_sampled(engine_pace(e))), add_host_hole, e);
+	    GS_MAX(was_ns, engine_sampled_ns(e)), add_host_hole, e);
 	keep_up(e, wall_ns);
 	e->follows = true;
 	e->to_ns = wall_ns;
@@ -310,7 +310,7 @@ static void tell_followers(struct engine *e)
 void engine_tick_beside(struct engine *e)
 {
 	const struct engine *of = e->of;
-	int64_t was_ns = pace_sampled(engine_pace(e));
+	int64_t was_ns = engine_sampled_ns(e);
 
 	e->interval_ns = of->interval_ns;
 	e->thinned_ns = of->thinned_ns;
@@ -324,7 +324,7 @@ void engine_tick_beside(struct engine *e)
 int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 {
 	uint64_t before = world_ticks(e->world);
-	int64_t was_ns = pace_sampled(engine_pace(e));
+	int64_t was_ns = engine_sampled_ns(e);
 	int r = world_apply(e->world, t, err);
 	size_t i;
 
@@ -472,7 +472,7 @@ bool engine_is_less(const struct engine *e, const struct host *h,
 	double less_s)
 {
 	bool there = presence_was_there(e->presence, h);
-	int64_t asked_ns = pace_sampled(engine_pace(e));
+	int64_t asked_ns = engine_sampled_ns(e);
 
 	if (h->catalog || (!h->named && !there))
 		return false;

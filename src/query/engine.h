@@ -95,6 +95,12 @@ static inline struct tick_pace engine_pace(const struct engine *e)
 	return (struct tick_pace) { e->interval_ns, e->thinned_ns };
 }
 
+/* The interval at which hosts and databases were asked. */
+static inline int64_t engine_sampled_ns(const struct engine *e)
+{
+	return pace_sampled(engine_pace(e));
+}
+
 void engine_init(struct engine *e, int64_t interval_ns);
 void engine_release(struct engine *e);
 

@@ -49,7 +49,7 @@ struct cell labelcol_host_state(FIGURE_ARGS)
 	if (!presence_was_there(p, h))
 		return figure_text(v, "never answered");
 	return figure_text(v, presence_is_there(p, h, v->engine->to_ns,
-	    pace_sampled(engine_pace(v->engine))) ? "answers" : "silent");
+	    engine_sampled_ns(v->engine)) ? "answers" : "silent");
 }
 
 struct cell labelcol_host_covered(FIGURE_ARGS)

@@ -81,8 +81,7 @@ static int64_t interval_of(const struct survey *s)
 /* At which hosts were asked. */
 static int64_t sampled_of(const struct survey *s)
 {
-	return s->header ? pace_sampled((struct tick_pace) {
-	    s->header->interval_ns, s->header->thinned_ns }) : 0;
+	return s->header ? pace_sampled(header_pace(s->header)) : 0;
 }
 
 /* Absent hosts, in the order of hosts. */

@@ -61,8 +61,7 @@ void asked_add(struct asked *a, const struct engine *e)
 	size_t i;
 
 	a->covered_s += engine_covered_s(e);
-	a->interval_s = GS_MAX(a->interval_s,
-	    (double)pace_sampled(engine_pace(e)) / 1e9);
+	a->interval_s = GS_MAX(a->interval_s, (double)engine_sampled_ns(e) / 1e9);
 	for (i = 0; (c = world_catalog(e->world, i)) != NULL; i++)
 		add_server(a, e, c);
 	keep_why(a, e);

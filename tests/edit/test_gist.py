@@ -193,9 +193,9 @@ def check_day(tmp):
     gstest.check(gists(path) >= 2, 'gists of a day')
     editlib.gpsnap('verify', path)
     same_all([[path, '-V', view, *all_of(view), *part] for view in TAKING
-              for part in editlib.half(([], ['--from', '+29m', '--every', '20m'],
-                               ['--every', '1h'],
-                               ['--from', '+7m', '--to', '-11m']))])
+              for part in editlib.half((
+                  [], ['--from', '+29m', '--every', '20m'], ['--every', '1h'],
+                  ['--from', '+7m', '--to', '-11m']))])
     check_find(path, ([], ['--from', '+7m', '--to', '-11m'],
                       ['--every', '10m']))
     check_bounds(path)
