@@ -20,42 +20,48 @@ trap 'rm -f "$times"' EXIT
 passed=0
 failed=0
 
-# run_ctest NAME JOBS CTEST_OPTION...: in build/NAME, so many at once.
+# run_ctest NAME JOBS CTEST_OPTION...: in build/NAME, so many at once, also if it
+# is a job in the background, of which bash makes one that ignores SIGINT.
 run_ctest() {
 	local name=$1 jobs=$2
 	shift 2
-	ctest --test-dir "build/$name" -j "$jobs" --output-on-failure \
-		--timeout 600 --no-tests=error "$@" 2>&1 |
-		tee "build/$name.ctest"
+	env --default-signal=INT,QUIT ctest --test-dir "build/$name" -j "$jobs" \
+		--output-on-failure --timeout 600 --no-tests=error "$@" 2>&1
 }
 
-# failed_tests NAME: how many the last run_ctest of build/NAME had.
+# failed_tests: their names, of what ctest said, as a pattern for it.
 failed_tests() {
-	sed -n 's/.* \([0-9]*\) tests failed out of .*/\1/p' "build/$1.ctest"
+	sed -n '/ (Skipped)$/d; s/^\t *[0-9]* - \(.*\) ([A-Z].*)$/\1/p' |
+		sed 's/[.+]/\\&/g' | paste -s -d '|'
 }
 
-# run_tests NAME JOBS CTEST_OPTION...: adds to what has passed and failed, and
-# to times.  A few that fail are run once more, alone: beside others a machine
-# may be too slow for what a test waits for.  What then passes is listed at the
-# end, because it may also be a race in gpsnap.
-run_tests() {
-	local name=$1 total bad
-	run_ctest "$@"
+# count_tests NAME SAID...: adds to what has passed and failed, and to times, what
+# ctest said in these files.  A few that fail are run once more, alone: beside
+# others a machine may be too slow for what a test waits for.  What then passes is
+# listed at the end, because it may also be a race in gpsnap.
+count_tests() {
+	local name=$1 said total=0 bad=0 n
+	shift
+	for said in "$@"; do
+		n=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$said")
+		[ -n "$n" ] || return 1
+		total=$((total + n))
+		n=$(sed -n 's/.* \([0-9]*\) tests failed out of .*/\1/p' "$said")
+		bad=$((bad + n))
+	done
 	awk -v name="$name" '$3 ~ /^#[0-9]+:$/ && $NF == "sec" {
 		state = $(NF - 2)
 		sub(/.*\*/, "", state)
 		print $(NF - 1), name, $4, state
-	}' "build/$name.ctest" >>"$times"
-	total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' \
-		"build/$name.ctest")
-	bad=$(failed_tests "$name")
-	[ -n "$total" ] || return 1
+	}' "$@" >>"$times"
 	if [ "$bad" -gt 0 ] && [ "$bad" -le 12 ]; then
 		echo "== $name: what failed, alone"
-		run_ctest "$name" 1 --rerun-failed
-		bad=$(failed_tests "$name")
+		run_ctest "$name" 1 -R "^($(cat "$@" | failed_tests))\$" |
+			tee "build/$name.alone"
+		bad=$(sed -n 's/.* \([0-9]*\) tests failed out of .*/\1/p' \
+			"build/$name.alone")
 		awk -v name="$name" '/ Passed +[0-9.]+ sec$/ {
-			print 0, name, $4, "Alone" }' "build/$name.ctest" >>"$times"
+			print 0, name, $4, "Alone" }' "build/$name.alone" >>"$times"
 	fi
 	failed=$((failed + bad))
 	passed=$((passed + total - bad))
@@ -71,17 +77,26 @@ configure() {
 		{ cat "build/$name.configure"; return 1; }
 }
 
-# check NAME LEFT_OUT [AHEAD]: builds what is configured, and tests: first what
-# computes, then what waits, which leaves the CPUs to others: to the command AHEAD,
-# which begins the next build.  LEFT_OUT: a label of tests, or nothing.
+# compute NAME LEFT_OUT [AHEAD]: of check, what leaves the CPUs to what waits.
+compute() {
+	renice -n 19 -p $BASHPID >/dev/null
+	run_ctest "$1.computes" "$jobs" -LE "waits${2:+|$2}" >"build/$1.computed"
+	[ -z "${3:-}" ] || "$3" >/dev/null 2>&1
+}
+
+# check NAME LEFT_OUT [AHEAD]: builds what is configured, and tests: what waits,
+# much of it at once, and beside it what computes; then the command AHEAD begins the
+# next build.  LEFT_OUT: a label of tests, or nothing.
 check() {
-	local status=0
 	ninja -C "build/$1" -j "$jobs" --quiet || return 1
-	run_tests "$1" "$jobs" -LE "waits${2:+|$2}" || status=1
-	[ -z "${3:-}" ] || "$3" >/dev/null 2>&1 &
-	run_tests "$1" $((5 * jobs)) -L waits ${2:+-LE "$2"} || status=1
+	mkdir -p "build/$1.computes" # two runs of ctest don't share a directory
+	echo "subdirs(\"$PWD/build/$1\")" >"build/$1.computes/CTestTestfile.cmake"
+	compute "$@" &
+	run_ctest "$1" $((5 * jobs)) -L waits ${2:+-LE "$2"} |
+		tee "build/$1.waited"
 	wait
-	return $status
+	cat "build/$1.computed"
+	count_tests "$1" "build/$1.waited" "build/$1.computed"
 }
 
 configure_gcc() {
@@ -122,7 +137,9 @@ check_clang() {
 }
 
 check_quick() {
-	build_gcc && run_tests gcc "$jobs" -L quick
+	build_gcc || return
+	run_ctest gcc "$jobs" -L quick | tee build/gcc.quick
+	count_tests gcc build/gcc.quick
 }
 
 # try_command NAME COMMAND...: one test; its output is shown if it fails.

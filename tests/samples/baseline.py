@@ -118,8 +118,8 @@ def check_every_view():
     n = 0
     for name in ('greenplum6', 'postgresql15'):
         path = os.path.join(gstest.TOP, 'samples', name + '.gpsnap')
-        for view in views():
-            for form in ('text', 'json', 'csv'):
+        for i, view in enumerate(views()):
+            for form in gstest.some(('text', 'json', 'csv'), i, 3):
                 argv = ['replay', path, '-V', view, '-f', form, '--baseline',
                         '..-1s', '--from', '-1s']
                 done = subprocess.run([gstest.binary('gpsnap'), *argv],
@@ -133,7 +133,7 @@ def check_every_view():
                              (argv, done.returncode, done.stderr))
                 if form == 'json':
                     json.loads(done.stdout)
-    gstest.check(n > 150, 'only %d comparisons' % n)
+    gstest.check(n > len(gstest.some(range(150))), 'only %d comparisons' % n)
 
 
 def main():

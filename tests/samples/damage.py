@@ -96,7 +96,7 @@ def main():
     bad = 0
     with gstest.TempDir() as tmp:
         path = tmp.file('bad.gpsnap')
-        for i in range(ROUNDS):
+        for i in range(len(gstest.some(range(ROUNDS)))):
             how, data = spoil(sound * (1 + i % 2), rng)
             with open(path, 'wb') as f:
                 f.write(data)
@@ -105,8 +105,8 @@ def main():
                 bad += 1
                 print('round %d, %s: reader.py (ticks, damaged) %r, '
                       'verify %r' % (i, how, want, got))
-    gstest.check(bad == 0, '%d of %d' % (bad, ROUNDS))
-    print('%d damaged recordings read alike' % ROUNDS)
+    gstest.check(bad == 0, '%d of %d' % (bad, i + 1))
+    print('%d damaged recordings read alike' % (i + 1))
 
 
 if __name__ == '__main__':

@@ -79,7 +79,7 @@ def intervals(every, key, holds):
 
 def check(path, what, *options):
     hits = 0
-    for thing, view, key, text, holds in CASES:
+    for thing, view, key, text, holds in gstest.some(CASES, len(what)):
         want = intervals(tables(path, view, *(options or ('--ticks',))), key,
                          holds)
         out = gstest.gpsnap('replay', path, '--find', text, '-f', 'json',
@@ -113,7 +113,7 @@ def main():
             holed = tmp.file(name)
             with_a_hole(path, holed)
             hits += check(holed, name + ' with a hole')
-    gstest.check(hits > 100, 'only %d intervals' % hits)
+    gstest.check(hits > len(gstest.some(range(100))), 'only %d intervals' % hits)
     print('%d intervals' % hits)
 
 
