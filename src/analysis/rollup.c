@@ -225,11 +225,12 @@ static void enter(struct rollup *r, struct row *row)
 		rollup_life_join(r, *slot, moved);
 		g->n_live++;
 		g->n_rows++;
-		g->n_born += rollup_is_born(row);
+		g->n_born += life_is_born(row);
 		g->ended = false;
 		rollup_set_row(g, row);
+	} else {
+		rollup_life_change(r, *slot);
 	}
-	rollup_life_change(r, *slot);
 	update_levels(r, *slot, row);
 }
 

@@ -30,7 +30,7 @@ static void open_account(struct rollup *r, struct account *a,
 	a->part = m && m->in == g ? m->part
 	                          : rollup_part(r, g, row, fresh);
 	/* another row may have joined the group in this tick */
-	if (rollup_in_tick(row))
+	if (life_in_tick(row))
 		a->part->since_ns = GS_MIN(a->part->since_ns,
 		    rollup_begin(r, row));
 	if (!g->row && (g->n_live > 0 || !r->by.only_members))

@@ -117,35 +117,17 @@ void rollup_grow_covered(struct rollup *r, const struct host *h)
 
 int64_t rollup_before_tick(struct rollup *r, const struct row *row)
 {
-	return gs_difference(*rollup_covered(r, row->host), row->host->sampled
-	    ? diff_elapsed_ns(row->host) : 0);
-}
-
-/* So long before the host's sample, and not before the one before that. */
-static int64_t told_at(struct rollup *r, const struct row *row, int64_t before_ns)
-{
-	return GS_MAX(rollup_before_tick(r, row),
-	    gs_difference(*rollup_covered(r, row->host), before_ns));
+	return life_before(row, *rollup_covered(r, row->host));
 }
 
 int64_t rollup_begin(struct rollup *r, const struct row *row)
 {
-	int64_t before;
-
-	if (row_told_begin(row, &before))
-		return told_at(r, row, before);
-	return rollup_in_tick(row) ? rollup_before_tick(r, row)
-	    : *rollup_covered(r, row->host);
+	return life_begin(row, *rollup_covered(r, row->host));
 }
 
 int64_t rollup_end(struct rollup *r, const struct row *row)
 {
-	int64_t before;
-
-	if (row_told_end(row, &before))
-		return told_at(r, row, before);
-	return rollup_in_tick(row) ? *rollup_covered(r, row->host)
-	    : rollup_before_tick(r, row);
+	return life_end(row, *rollup_covered(r, row->host));
 }
 
 static void add_part(struct group *g, struct part *p)

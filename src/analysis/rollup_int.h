@@ -15,6 +15,7 @@
 #ifndef GS_ANALYSIS_ROLLUP_INT_H
 #define GS_ANALYSIS_ROLLUP_INT_H
 
+#include "analysis/life.h"
 #include "analysis/rollup.h"
 #include "base/arith.h"
 #include "base/hash.h"
@@ -171,27 +172,8 @@ static inline int64_t *rollup_covered(struct rollup *r, const struct host *h)
 	return &r->covered[h->index];
 }
 
-/* Where ticks were left out, a row may have worked between two samples. */
-static inline bool rollup_in_tick(const struct row *row)
-{
-	const struct left_out *l = row_left_out(row);
-	int64_t before;
-
-	return (l && l->n_sum > 0) || row_ended_late(row) ||
-	    row_told_begin(row, &before);
-}
-
-/* It was born since the sample before. */
-static inline bool rollup_is_born(const struct row *row)
-{
-	return row->opened == OPEN_BORN && row->first_tick == row->touched_tick;
-}
-
-/* The host's covered time at its sample before. */
+/* As life.h has them, of the host's covered time in the range. */
 int64_t rollup_before_tick(struct rollup *r, const struct row *row);
-
-/* The host's covered time from which the growth of a row that is new may be, and that
- * at the last sample of a row that has closed: as told, or as far as known. */
 int64_t rollup_begin(struct rollup *r, const struct row *row);
 int64_t rollup_end(struct rollup *r, const struct row *row);
 

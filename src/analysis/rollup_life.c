@@ -16,33 +16,6 @@
 #include "model/diff.h"
 #include "model/pace.h"
 
-static int64_t threads_of(const struct row *row)
-{
-	uint64_t n;
-
-	if (row->entity != ENTITY_PROCESS ||
-	    !row_get(row, COL(PROCESS, THREADS), &n))
-		return 1;
-	return (int64_t)GS_MIN(n, UINT64_C(1) << 22);
-}
-
-/* For how long the row has existed, of those that were born; at most since the
- * sample before. */
-static int64_t age_ns(const struct row *row)
-{
-	unsigned col = row->entity == ENTITY_THREAD ? COL(THREAD, START)
-	                                            : COL(PROCESS, START);
-	int64_t elapsed = diff_elapsed_ns(row->host), age;
-	uint64_t start;
-
-	if ((row->entity != ENTITY_THREAD && row->entity != ENTITY_PROCESS) ||
-	    !row_get(row, col, &start) || start > INT64_MAX / 1000000000)
-		return elapsed;
-	age = gs_difference(row->host->clock.boot_ns,
-	    (int64_t)(start * diff_tick_ns(row->host)));
-	return GS_MAX(0, GS_MIN(age, elapsed));
-}
-
 void rollup_lived_add(struct lived *l, int64_t at_ns, int64_t n)
 {
 	int64_t d;
@@ -88,7 +61,7 @@ void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row)
 static int64_t first_sample(struct rollup *r, const struct row *row)
 {
 	const struct host *h = row->host;
-	int64_t age = age_ns(row), late = 0;
+	int64_t age = life_age_ns(row), late = 0;
 	int64_t at = gs_difference(*rollup_covered(r, h), age);
 
 	if (r->sampled_ns > 0)
@@ -103,7 +76,7 @@ static int64_t came_at(struct rollup *r, const struct row *row)
 {
 	int64_t before;
 
-	return rollup_in_tick(row) && rollup_is_born(row) &&
+	return life_in_tick(row) && life_is_born(row) &&
 	    !row_told_begin(row, &before) ? first_sample(r, row)
 	    : rollup_begin(r, row);
 }
@@ -142,48 +115,69 @@ void rollup_life_got(struct rollup *r, struct part *p, const struct row *row)
 	p->left_ns = -1;
 }
 
-/* The host's covered time at which a row began to count in a part. */
-static int64_t begins_at(struct rollup *r, const struct row *row, bool moved)
+/* What its threads add up to in this tick, told or by their number: n of them, from
+ * then on. */
+static void add_told(struct rollup *r, struct part *p, const struct row *row,
+	int64_t n, int64_t from_ns)
 {
-	if (rollup_is_born(row))
-		return gs_difference(*rollup_covered(r, row->host), age_ns(row));
-	return moved && !rollup_in_tick(row) ? rollup_before_tick(r, row)
-	    : rollup_begin(r, row);
+	int64_t covered = *rollup_covered(r, row->host), told, known;
+	int64_t to = row->closed ? life_end(row, covered) : covered;
+
+	if (!life_told_threads(row, covered, &told) ||
+	    __builtin_mul_overflow(gs_difference(to, from_ns), n, &known))
+		return;
+	p->threaded = true;
+	p->threads.ns = gs_sum(p->threads.ns, gs_difference(told, known));
 }
 
 void rollup_life_join(struct rollup *r, struct member *m, bool moved)
 {
-	m->threads = threads_of(m->row);
+	int64_t from = life_threads_begin(m->row, *rollup_covered(r, m->row->host),
+	    moved);
+
+	m->threads = life_threads(m->row);
 	m->part->threaded |= m->threads > 1;
-	rollup_lived_add(&m->part->threads, begins_at(r, m->row, moved),
-	    m->threads);
+	rollup_lived_add(&m->part->threads, from, m->threads);
+	if (!m->row->closed)
+		add_told(r, m->part, m->row, m->threads, from);
 }
 
 void rollup_life_change(struct rollup *r, struct member *m)
 {
-	int64_t threads = threads_of(m->row);
+	int64_t threads = life_threads(m->row), from;
 
-	if (threads == m->threads)
+	if (threads == m->threads && !row_left_out(m->row))
 		return;
+	from = rollup_before_tick(r, m->row);
 	m->part->threaded |= threads > 1;
-	rollup_lived_add(&m->part->threads, rollup_before_tick(r, m->row), threads - m->threads);
+	rollup_lived_add(&m->part->threads, from, threads - m->threads);
 	m->threads = threads;
+	add_told(r, m->part, m->row, threads, from);
 }
 
 void rollup_life_leave(struct rollup *r, struct member *m)
 {
-	rollup_lived_add(&m->part->threads, rollup_end(r, m->row), -m->threads);
+	const struct row *row = m->row;
+	int64_t covered = *rollup_covered(r, row->host);
+
+	rollup_lived_add(&m->part->threads, rollup_end(r, row), -m->threads);
+	if (row->closed)
+		add_told(r, m->part, row, m->threads, row_is_brief(row)
+		    ? life_threads_begin(row, covered, false)
+		    : life_before(row, covered));
 }
 
 void rollup_life_brief(struct rollup *r, struct part *p, const struct row *row)
 {
-	int64_t threads = threads_of(row), before;
+	int64_t threads = life_threads(row), from, before;
 
 	if (!row_told_end(row, &before))
 		return;
+	from = life_threads_begin(row, *rollup_covered(r, row->host), false);
 	p->threaded |= threads > 1;
-	rollup_lived_add(&p->threads, begins_at(r, row, false), threads);
+	rollup_lived_add(&p->threads, from, threads);
 	rollup_lived_add(&p->threads, rollup_end(r, row), -threads);
+	add_told(r, p, row, threads, from);
 }
 
 double part_life_s(const struct rollup *r, const struct part *p)

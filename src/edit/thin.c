@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/life.h"
 #include "analysis/reap.h"
 #include "base/arith.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "edit/thin_threads.h"
 #include "edit/thin_waits.h"
 #include "model/diff.h"
 
@@ -21,6 +23,7 @@ struct tally {
 		bool known;
 		int64_t mono_ns, wall_ns;
 	} begin, end;
+	struct thread_time threads;
 	uint64_t *grown; /* increase by column */
 	uint64_t seen[COL_WORDS_MAX]; /* columns of which it is known */
 	uint32_t own; /* bit per reap_col whose not_own is valid */
@@ -39,6 +42,7 @@ struct thin {
 	size_t of_cap;
 	struct tally **all;
 	size_t n_all, all_cap;
+	struct thin_covered covered;
 	bool *fresh; /* by position of the host */
 	size_t n_fresh, fresh_cap;
 	uint64_t counters[ENTITY_COUNT][COL_WORDS_MAX];
@@ -93,6 +97,7 @@ void thin_free(struct thin *t)
 	free(t->of);
 	free(t->all);
 	free(t->fresh);
+	thin_covered_release(&t->covered);
 	free(t->sum);
 	free(t->waited);
 	free(t);
@@ -108,6 +113,7 @@ void thin_written(struct thin *t)
 	}
 	t->n_all = 0;
 	t->n_fresh = 0;
+	thin_covered_kept(&t->covered);
 	thin_waits_written(t->waits);
 }
 
@@ -143,6 +149,9 @@ static struct tally *tally_of(struct thin *t, const struct world *w,
 		cells_copy(e, a->was, r->now);
 	a->born = r->first_tick == world_ticks(w) &&
 	    r->opened == OPEN_BORN;
+	if (e == ENTITY_PROCESS && r->first_tick != world_ticks(w))
+		thread_time_begin(&a->threads, &t->covered, r,
+		    life_threads_in(a->was));
 	a->grown = gs_calloc(entity_get(e)->ncols, sizeof(*a->grown));
 	t->of[r->serial] = a;
 	GS_GROW(t->all, &t->all_cap, t->n_all + 1);
@@ -252,6 +261,8 @@ static void note_life(const struct thin *t, struct tally *a, const struct world 
 		return;
 	note_begin(a, w);
 	note_end(a);
+	if (e == ENTITY_PROCESS)
+		thread_time_tick(&a->threads, &t->covered, a->row);
 }
 
 static void note_hosts(struct thin *t, const struct world *w)
@@ -301,6 +312,7 @@ bool thin_tick(struct thin *t, const struct world *w,
 	int64_t nominal_ns)
 {
 	note_hosts(t, w);
+	thin_covered_tick(&t->covered, w);
 	add_tick(t, w, key);
 	thin_waits_tick(t->waits, w, sessions, interval_ns);
 	return passes(t, nominal_ns);
@@ -396,20 +408,33 @@ void thin_collect(struct thin *t)
 	thin_waits_collect(t->waits);
 }
 
+static char no_text[] = "";
+
 /* Adds when that was to the n that are told of a row; there is room. */
 static size_t add_instant(struct thin *t, const struct sample_clock *now,
 	uint32_t kind, const struct instant *at, size_t n)
 {
-	static char none[] = "";
 	int64_t before = gs_difference(now->mono_ns, at->mono_ns);
 
 	if (!at->known || before < 0)
 		return n;
-	t->waited[n] = (struct row_waited) { .kind = kind, .event = none,
-		.query = none };
+	t->waited[n] = (struct row_waited) { .kind = kind, .event = no_text,
+		.query = no_text };
 	t->waited[n].amount[0] = before;
 	t->waited[n].amount[1] = gs_difference(
 	    gs_difference(now->wall_ns, at->wall_ns), before);
+	return n + 1;
+}
+
+static size_t add_threads(struct thin *t, const struct tally *a, size_t n)
+{
+	int64_t ns;
+
+	if (a->row->entity != ENTITY_PROCESS ||
+	    !thread_time_get(&a->threads, &t->covered, a->row, &ns))
+		return n;
+	t->waited[n] = (struct row_waited) { .kind = WAITED_THREADS, .event = no_text,
+		.query = no_text, .amount = { ns } };
 	return n + 1;
 }
 
@@ -421,12 +446,13 @@ const struct row_waited *thin_waited(void *thin, const struct row *r,
 	const struct row_waited *of = thin_waits_of(t->waits, r, ret_n);
 	const struct sample_clock *now = &r->host->clock;
 
-	if (!a || (!a->begin.known && !a->end.known))
+	if (!a)
 		return of;
-	GS_GROW(t->waited, &t->waited_cap, *ret_n + 2);
+	GS_GROW(t->waited, &t->waited_cap, *ret_n + 3);
 	if (*ret_n > 0)
 		memcpy(t->waited, of, *ret_n * sizeof(*of));
 	*ret_n = add_instant(t, now, WAITED_BEGIN, &a->begin, *ret_n);
 	*ret_n = add_instant(t, now, WAITED_END, &a->end, *ret_n);
+	*ret_n = add_threads(t, a, *ret_n);
 	return t->waited;
 }

@@ -97,6 +97,10 @@ struct tick_sum {
 #define WAITED_END 8u
 #define WAITED_BEGIN 9u
 
+/* For how long all threads of a process were there since the tick before, together, if
+ * their number changed in between: ns. */
+#define WAITED_THREADS 10u
+
 /* What samples saw a row do, of ticks that were left out and of this one. */
 struct tick_waited {
 	uint32_t slot;

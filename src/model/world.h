@@ -180,6 +180,10 @@ bool row_told_end(const struct row *r, int64_t *ret_before_ns);
 /* The same of the first sample of a row that the last tick opened. */
 bool row_told_begin(const struct row *r, int64_t *ret_before_ns);
 
+/* Of a process whose number of threads changed in between: for how long all of them
+ * were there since the tick before, together. */
+bool row_told_threads(const struct row *r, int64_t *ret_ns);
+
 /* Opened and closed by the last tick. */
 bool row_is_brief(const struct row *r);
 

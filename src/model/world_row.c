@@ -278,24 +278,29 @@ const int64_t *left_out_amounts(const struct left_out *l, uint32_t kind)
 	return NULL;
 }
 
-static bool told_before(const struct row *r, uint32_t kind, int64_t *ret_before_ns)
+static bool told_ns(const struct row *r, uint32_t kind, int64_t *ret_ns)
 {
 	const int64_t *a = left_out_amounts(row_left_out(r), kind);
 
 	if (a)
-		*ret_before_ns = GS_MAX(a[0], 0);
+		*ret_ns = GS_MAX(a[0], 0);
 	return a != NULL;
 }
 
 bool row_told_end(const struct row *r, int64_t *ret_before_ns)
 {
-	return r->closed && told_before(r, WAITED_END, ret_before_ns);
+	return r->closed && told_ns(r, WAITED_END, ret_before_ns);
 }
 
 bool row_told_begin(const struct row *r, int64_t *ret_before_ns)
 {
 	return r->first_tick == r->touched_tick &&
-	    told_before(r, WAITED_BEGIN, ret_before_ns);
+	    told_ns(r, WAITED_BEGIN, ret_before_ns);
+}
+
+bool row_told_threads(const struct row *r, int64_t *ret_ns)
+{
+	return told_ns(r, WAITED_THREADS, ret_ns);
 }
 
 bool row_sum(const struct row *r, unsigned col, enum sum_of of,

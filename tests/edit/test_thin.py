@@ -102,6 +102,17 @@ def check_gangs(tmp):
         check_sessions(src, again)
 
 
+def check_threads(tmp):
+    """Executors whose number of threads changed between those ticks, also if that is
+    done twice."""
+    src = os.path.join(SAMPLES, 'incidents', 'greenplum6-deadlock.gpsnap')
+    out, again = os.path.join(tmp, 'out'), os.path.join(tmp, 'again')
+    editlib.gpsnap('thin', src, '-o', out, '--force', '--every', '10s')
+    editlib.gpsnap('thin', out, '-o', again, '--force', '--every', '30s')
+    check_lives(src, out)
+    check_lives(src, again)
+
+
 def texts(path):
     """The last texts that export says of each process and backend."""
     said = editlib.gpsnap('export', path, '-f', 'csv', '--entities',
@@ -253,6 +264,7 @@ def main():
     with editlib.scratch() as tmp:
         check_short_lives(tmp)
         check_gangs(tmp)
+        check_threads(tmp)
         check_moments(tmp)
         check_texts(tmp)
     with editlib.scratch() as tmp:

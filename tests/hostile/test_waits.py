@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a thinned recording from a stranger tells of waits: activities without a name,
 amounts of any size, many of one row.  Every command goes on, or says why not."""
+import itertools
 import json
 import os
 import subprocess
@@ -18,7 +19,8 @@ from hostile_files import File, data  # noqa: E402
 
 SAMPLE = os.path.join(gstest.TOP, 'samples', 'postgresql15-incident.gpsnap')
 BACKEND = 12
-WAITS = ('time_model', 'system_event', 'session_event', 'query_event',
+PROCESS = 7
+VIEWS = ('processes', 'time_model', 'system_event', 'session_event', 'query_event',
          'waits', 'sessions', 'queries')
 MANY = 20000
 ENV = dict(os.environ, TZ='UTC', LC_ALL='C.UTF-8')
@@ -89,20 +91,37 @@ def amounts(value):
     return change
 
 
+def threads(value):
+    """Processes that stay claim that their threads were there for so long."""
+    def change(ticks):
+        of = [entity for t in ticks for host in t.host for entity in host.entity
+              if entity.entity == PROCESS]
+        gone = {slot for e in of for gaps in (e.closed_gap, e.ended_gap)
+                for slot in itertools.accumulate(gaps)}
+        stay = sorted(set(range(20)) - gone)
+        gstest.check(len(of) > 3 and len(stay) > 3, 'processes that stay')
+        for entity in of[1:]:
+            for slot in stay:
+                entity.waited.add(slot=slot, kind=10, amount=[value])
+    return change
+
+
 ATTACKS = {
     'unnamed': unnamed, 'many': many,
     **{'amounts %d' % v: amounts(v) for v in (
         (1 << 63) - 1, -(1 << 63), -10 ** 9, (1 << 62) + 5)},
+    **{'threads %d' % v: threads(v) for v in ((1 << 63) - 1, -(1 << 63))},
 }
 
 
 def check(path, out, name):
     gpsnap('verify', path, status=(0,))
-    for view in WAITS:
+    for view in VIEWS:
         gpsnap('replay', path, '-V', view, '--every', '10s')
-        said = gpsnap('replay', path, '-V', view, '-f', 'json', '-l', '0')
+        said = gpsnap('replay', path, '-V', view, '-f', 'json', '-l', '0', *(
+            ['-c', '+wall_seconds'] if view == 'processes' else []))
         for row in json.loads(said.splitlines()[0])['rows']:
-            for column in ('seconds', 'db_time_seconds', 'samples'):
+            for column in ('seconds', 'db_time_seconds', 'samples', 'wall_seconds'):
                 value = row.get(column)
                 gstest.check(value is None or value >= 0, '%s: %s: %s: %r' % (
                     name, view, column, value))
