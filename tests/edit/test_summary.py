@@ -70,10 +70,10 @@ def stretches(path):
 def check_views(files):
     """Views that pass over ticks, over many ranges, with all columns."""
     asked = []
-    for path in files:
+    for i, path in enumerate(files):
         for view in LEAPING:
             columns = ','.join('+' + c for c in editlib.columns(view))
-            for part in RANGES:
+            for part in RANGES[i % 2::2]:
                 asked.append([path, '-V', view, '-l', '0', '-f', 'json',
                               '-c', columns, *part])
             asked.append([path, '-V', view])

@@ -14,6 +14,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 from rec import Place, main, want
+import gstest
 
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..',
                        'samples')
@@ -89,7 +90,7 @@ def live_equals_replay(place):
     todo += [('hosts', f, windows) for f in FORMATS]
     todo += [('processes', f, ('--ema', '1s,5s')) for f in FORMATS]
     todo += [('processes', f, ('--where', 'cpu > 0')) for f in FORMATS]
-    in_parallel(check, todo)
+    in_parallel(check, gstest.some(todo))
 
 
 def instants(place, sample):
@@ -135,7 +136,7 @@ def stepping_equals_seeking(place):
         for start, end in (at[len(at) // 2], at[-1]):
             todo += [(sample, v, f, start, end) for v in views(place)
                      for f in STEADY if v not in SPANNING]
-    in_parallel(check, todo)
+    in_parallel(check, gstest.some(todo, each=3))
 
 
 if __name__ == '__main__':
