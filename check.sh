@@ -80,6 +80,7 @@ configure() {
 # compute NAME LEFT_OUT [AHEAD]: of check, what leaves the CPUs to what waits.
 compute() {
 	renice -n 19 -p $BASHPID >/dev/null
+	trap 'exit 130' INT # a job in the background would go on
 	run_ctest "$1.computes" $((jobs + 1)) -LE "waits${2:+|$2}" >"build/$1.computed"
 	[ -z "${3:-}" ] || "$3" >/dev/null 2>&1
 }
