@@ -168,6 +168,7 @@ static void sample_catalog(struct waits *s, const struct world *w,
 
 	t->sampled = false;
 	if (!c || !answered(w, c, which, &stamp, &period_ms)) {
+		waits_hold(s, t); /* up to the tick before */
 		stop(t);
 		return;
 	}

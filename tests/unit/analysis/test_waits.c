@@ -205,6 +205,37 @@ static void test_a_silent_database_is_no_data(void **state)
 	tear_down(&l);
 }
 
+/* What they were seen to do counts up to the last tick that has the catalog. */
+static void test_segments_up_to_the_end(void **state)
+{
+	struct lab l;
+	struct waits_total t;
+	size_t segments, i;
+
+	(void)state;
+	set_up(&l, 0);
+	segments = simhost_open(&l.h, ENTITY_COLLECTOR, OPEN_APPEARED);
+	simhost_set_text(&l.h, ENTITY_COLLECTOR, segments,
+	    COL(COLLECTOR, NAME), "segment_activity");
+	simhost_set(&l.h, ENTITY_COLLECTOR, segments, COL(COLLECTOR, PERIOD), 5000);
+	simhost_set(&l.h, ENTITY_COLLECTOR, segments, COL(COLLECTOR, LAST),
+	    (uint64_t)((l.h.clock.wall_ns + SIM_SECOND) / 1000));
+	i = backend(&l, 10, "client backend");
+	simhost_set(&l.h, ENTITY_BACKEND, i, B(CONTENT), 1);
+	does(&l, i, "active", NULL, NULL);
+	sample(&l, SIM_SECOND);
+	sample(&l, SIM_SECOND);
+	sample(&l, SIM_SECOND);
+	simhost_close(&l.h, ENTITY_BACKEND, i, CLOSE_EXITED);
+	simhost_close(&l.h, ENTITY_COLLECTOR, segments, CLOSE_EXITED);
+	simhost_close(&l.h, ENTITY_COLLECTOR, l.collector, CLOSE_EXITED);
+	simhost_tick(&l.h, SIM_SECOND);
+	waits_tick(l.s, l.h.world, NULL);
+	waits_total(l.s, &t);
+	assert_int_equal(t.segment_time_ns, 2 * SIM_SECOND);
+	tear_down(&l);
+}
+
 /* A range that begins between two answers does not count time before its start. */
 static void test_an_answer_counts_from_the_beginning(void **state)
 {
@@ -442,6 +473,8 @@ int main(void)
 	    test_a_tick_without_an_answer_is_no_sample, NULL);
 	cases_add(&c, "a silent database is no data",
 	    test_a_silent_database_is_no_data, NULL);
+	cases_add(&c, "segments up to the end",
+	    test_segments_up_to_the_end, NULL);
 	cases_add(&c, "an answer counts from the beginning of the range",
 	    test_an_answer_counts_from_the_beginning, NULL);
 	cases_add(&c, "whose time it is", test_parts, NULL);
