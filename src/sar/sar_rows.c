@@ -260,7 +260,7 @@ uint64_t sar_missing(uint64_t wanted, uint64_t seen,
 
 #define TEXT_MAX 256
 
-/* "no CPU of -P; there are 0-3"; false: it is not about CPUs that were named. */
+/* "no CPU of -P; there are 0-3"; false: it is not about that, or about any. */
 static bool describe_cpus(const struct sar_activity *a,
 	const struct sar_choice *choice, const struct sar_data *d,
 	char to[TEXT_MAX])
@@ -269,8 +269,13 @@ static bool describe_cpus(const struct sar_activity *a,
 	uint64_t last = 0;
 	size_t i;
 
-	if (a->kind != SAR_CPU || choice->n_cpu == 0 || !of || of->n == 0)
+	if (a->kind != SAR_CPU || !of)
 		return false;
+	if (of->n == 0)
+		(void)snprintf(to, TEXT_MAX, "%s (%s): no processor was recorded; gpsnap "
+		    "replay -V hosts shows the sum of all", a->what, a->option);
+	if (choice->n_cpu == 0 || of->n == 0)
+		return of->n == 0;
 	for (i = 0; i < of->n; i++)
 		last = GS_MAX(last, of->item[i].number);
 	(void)snprintf(to, TEXT_MAX, "%s (%s): no CPU %" PRIu64 "%s was "
