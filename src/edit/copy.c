@@ -25,6 +25,9 @@ struct copy {
 	int64_t pending_ns; /* its time */
 	uint64_t pending_seq;
 	uint64_t left_out; /* ticks of the recording since the last written one */
+	uint64_t skipped; /* ticks that were never sampled, since then */
+	int64_t before_ns; /* the source's tick before, if it follows */
+	bool follows;
 	struct tick passed; /* events since the last written tick */
 	uint8_t recording[RECORDING_ID_LEN]; /* of the source, written last */
 	uint64_t offset; /* of our sequence numbers to the source's */
@@ -165,7 +168,8 @@ static void encode_left_out(struct copy *c)
 	bool numbered = c->ret->any && (!c->thin || c->o->keeps);
 
 	encoder_leave_out(c->encoder, numbered ? c->left_out : 0);
-	c->left_out = 0;
+	encoder_skip(c->encoder, c->ret->any ? c->skipped : 0);
+	c->left_out = c->skipped = 0;
 }
 
 static void encode_host(struct copy *c, size_t i)
@@ -364,6 +368,20 @@ static bool is_news(struct copy *c, const struct header *a)
 	    a->n_refused != b->n_refused || !header_same_servers(a, b);
 }
 
+/* Whether the recorder did nothing for so long that who judges each tick says so. */
+static bool note_skipped(struct copy *c, const struct tick *t, uint64_t *ret)
+{
+	struct tick_pace p = c->filter.pace;
+	int64_t before = c->before_ns, sampled = pace_sampled(p);
+	bool follows = c->follows;
+
+	*ret = follows ? tick_skipped_before(t, before, p.interval_ns) : 0;
+	c->before_ns = t->wall_ns;
+	c->follows = true;
+	return *ret > 0 && t->wall_ns - before > 5 * (sampled / 2) &&
+	    (p.thinned_ns == 0 || tick_skipped_all(t, before, sampled));
+}
+
 /* If the file continues the previous one, so does its copy. */
 static int row_filter_thinned(struct copy *c, const struct tick *t,
 	struct gs_err *err)
@@ -378,7 +396,9 @@ static int row_filter_thinned(struct copy *c, const struct tick *t,
 static int copy_thinned(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
-	bool edge = thin_before(c->filter.world, t) || c->gap;
+	uint64_t skipped;
+	bool edge = note_skipped(c, t, &skipped) |
+	    (thin_before(c->filter.world, t) || c->gap);
 	int r = edge ? write_pending(c, err) : GS_OK;
 
 	if (r < 0)
@@ -399,6 +419,7 @@ static int copy_thinned(struct copy *c, const struct tick *t,
 	c->ret->n_ticks++;
 	pass_events(c, t);
 	c->left_out += t->left_out + c->pending;
+	c->skipped += skipped;
 	c->pending = true;
 	c->pending_key |= !c->encoder || (t->header && is_news(c, t->header));
 	c->pending_ns = t->wall_ns;
@@ -437,6 +458,7 @@ static int copy_tick(struct copy *c, const struct tick *t, struct gs_err *err)
 		return GS_OK;
 	}
 	c->left_out = t->left_out;
+	c->skipped = t->skipped;
 	/* drop events before the range */
 	r = write_tick(c, t->seq, t->wall_ns, first ? NULL : t,
 	    first && c->have_base ? NULL : t, t->key || first, err);
@@ -463,6 +485,7 @@ static void note_gap(struct copy *c, const struct cursor_gap *gap)
 {
 	row_filter_lost(&c->filter);
 	c->gap = true;
+	c->follows = false;
 	if (gap->to_ns <= c->o->from_ns || gap->from_ns >= c->o->to_ns)
 		return;
 	/* nothing is missing between successive recordings */

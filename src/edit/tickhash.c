@@ -132,7 +132,7 @@ uint64_t tickhash_add(uint64_t h, const struct tick *t)
 	size_t i;
 
 	h = hash(hash(hash(h, t->seq), (uint64_t)t->wall_ns), t->key);
-	h = hash_header(hash(h, t->left_out), t->header);
+	h = hash_header(hash(hash(h, t->left_out), t->skipped), t->header);
 	for (i = 0; i < t->n_text; i++)
 		h = hash_bytes(hash(h, t->text[i].id), tick_text_at(t,
 		    t->text[i].off), t->text[i].len);

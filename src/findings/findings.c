@@ -35,7 +35,8 @@ static void apply(struct judged *j, struct grid *g,
 static struct tick_span span_of_tick(const struct findings *f,
 	const struct engine *e)
 {
-	struct tick_span t = { f->before_ns, e->to_ns, 0, e->interval_ns,
+	int64_t interval_ns = e->skipped_all ? engine_sampled_ns(e) : e->interval_ns;
+	struct tick_span t = { f->before_ns, e->to_ns, 0, interval_ns,
 		.blind = false };
 	struct cursor_gap gap = { .from_ns = f->before_ns,
 		.to_ns = e->to_ns };
@@ -43,11 +44,11 @@ static struct tick_span span_of_tick(const struct findings *f,
 	if (!f->any) {
 		t.from_ns = e->to_ns;
 		t.cut = CUT_START;
-	} else if (e->interval_ns > 0 && walk_is_hole(&gap, e->interval_ns)) {
-		t.from_ns = e->to_ns - e->interval_ns;
+	} else if (interval_ns > 0 && walk_is_hole(&gap, interval_ns)) {
+		t.from_ns = e->to_ns - interval_ns;
 		t.cut = CUT_HOLE_BEFORE;
 		/* else one sample was skipped */
-		t.blind = e->to_ns - f->before_ns > 5 * (e->interval_ns / 2);
+		t.blind = e->to_ns - f->before_ns > 5 * (interval_ns / 2);
 	} else if (f->ticks == 0) {
 		t.cut = CUT_START;
 	}

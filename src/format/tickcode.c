@@ -279,7 +279,7 @@ static void exchange(struct buf *a, struct buf *b)
 }
 
 /* Fields are in the order of their numbers, as if packed in one call: head (1
- * to 5), hosts (6), tail (7 to 9), tag (10).  Returns the length of them all, the
+ * to 5), hosts (6), tail (7 to 9, and 11), tag (10).  Returns the length of them all, the
  * beginning of the record included. */
 static size_t pack_around(struct tickcode *c, const struct tick *t)
 {
@@ -292,6 +292,7 @@ static size_t pack_around(struct tickcode *c, const struct tick *t)
 	head.wall_ns = c->bare ? 0 : t->wall_ns;
 	head.key = t->key;
 	tail.left_out = t->left_out;
+	tail.skipped = t->skipped;
 	pack_newcomers(c, t, &tail);
 	if (t->header)
 		head.header = pack_header(c, t->header);
@@ -388,6 +389,7 @@ static int read_fields(const Gpsnap__V1__Tick *m, size_t n_host,
 
 	ret->seq = m->seq;
 	ret->left_out = m->left_out;
+	ret->skipped = m->skipped;
 	ret->wall_ns = m->wall_ns;
 	ret->key = m->key;
 	ret->key_tag = m->key_tag;

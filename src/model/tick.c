@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "model/header.h"
@@ -284,7 +285,7 @@ void tick_release(struct tick *t)
 
 void tick_reset(struct tick *t)
 {
-	t->seq = t->left_out = 0;
+	t->seq = t->left_out = t->skipped = 0;
 	t->wall_ns = 0;
 	t->key = t->renumbers = t->was_key = t->has_census = false;
 	t->n_remark = 0;
@@ -343,6 +344,7 @@ void tick_copy(struct tick *to, const struct tick *from)
 	tick_reset(to);
 	to->seq = from->seq;
 	to->left_out = from->left_out;
+	to->skipped = from->skipped;
 	to->wall_ns = from->wall_ns;
 	to->key = from->key;
 	to->renumbers = from->renumbers;
@@ -524,15 +526,29 @@ int64_t tick_due_of(const struct tick *t, int64_t before_ns,
 	        header_pace(t->header), was);
 }
 
+/* Multiples between those of two ticks. */
+static uint64_t due_between(int64_t from_ns, int64_t to_ns, int64_t interval_ns)
+{
+	/* a late tick is that of the multiple before it */
+	int64_t n = tick_nominal(to_ns, interval_ns) / interval_ns -
+	    tick_nominal(from_ns, interval_ns) / interval_ns - 1;
+
+	return n > 0 ? (uint64_t)n : 0;
+}
+
 uint64_t tick_skipped_before(const struct tick *t, int64_t before_ns,
 	int64_t interval_ns)
 {
-	int64_t n;
-
-	if (interval_ns <= 0 || before_ns >= t->wall_ns || !says_late(t))
+	if (interval_ns <= 0 || before_ns >= t->wall_ns)
 		return 0;
-	/* a late tick is that of the multiple before it */
-	n = tick_nominal(t->wall_ns, interval_ns) / interval_ns -
-	    tick_nominal(before_ns, interval_ns) / interval_ns - 1;
-	return n > 0 ? (uint64_t)n : 0;
+	if (t->skipped > 0)
+		return GS_MIN(t->skipped, (uint64_t)(t->wall_ns - before_ns) /
+		    GS_NSEC_PER_MSEC);
+	return says_late(t) ? due_between(before_ns, t->wall_ns, interval_ns) : 0;
+}
+
+bool tick_skipped_all(const struct tick *t, int64_t before_ns, int64_t sampled_ns)
+{
+	return sampled_ns > 0 && t->skipped > 0 && before_ns < t->wall_ns &&
+	    t->skipped == due_between(before_ns, t->wall_ns, sampled_ns);
 }

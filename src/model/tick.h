@@ -247,6 +247,8 @@ struct tick {
 	uint64_t seq; /* counts the ticks of a recording from 1 */
 	uint64_t left_out; /* number of ticks left out just before this one; the
 			    * base is the tick before them */
+	uint64_t skipped; /* of a recording that was thinned: ticks of the source
+			   * since the tick before, that were never sampled */
 	int64_t wall_ns; /* the recorder's CLOCK_REALTIME */
 	bool key;
 	/* Of a gist only (model/cursor.h); never written in a tick. */
@@ -322,6 +324,9 @@ int64_t tick_due_of(const struct tick *t, int64_t before_ns,
  * its machine was suspended. */
 uint64_t tick_skipped_before(const struct tick *t, int64_t before_ns,
 	int64_t interval_ns);
+
+/* Whether these are all that were due since then, of a tick that tells it. */
+bool tick_skipped_all(const struct tick *t, int64_t before_ns, int64_t sampled_ns);
 
 /* Encoded size of the block in bytes, approximately, without texts. */
 size_t block_weight(const struct block *b);

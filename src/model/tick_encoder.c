@@ -160,7 +160,8 @@ void encoder_begin(struct tick_encoder *m, int64_t wall_ns)
 	m->need_key = false;
 	start_tick(m, wall_ns, key);
 	m->tick.left_out = m->left_out;
-	m->left_out = 0;
+	m->tick.skipped = m->skipped;
+	m->left_out = m->skipped = 0;
 }
 
 bool encoder_is_key(const struct tick_encoder *m)
@@ -280,6 +281,11 @@ void encoder_set_seq(struct tick_encoder *m, uint64_t seq)
 void encoder_leave_out(struct tick_encoder *m, uint64_t n)
 {
 	m->left_out = n;
+}
+
+void encoder_skip(struct tick_encoder *m, uint64_t n)
+{
+	m->skipped = n;
 }
 
 void encoder_host_lost(struct tick_encoder *m, uint32_t index)

@@ -113,6 +113,9 @@ void encoder_set_seq(struct tick_encoder *m, uint64_t seq);
 /* This many ticks just before the next one were left out. */
 void encoder_leave_out(struct tick_encoder *m, uint64_t n);
 
+/* So many were never sampled, as a tick of a thinned recording tells it. */
+void encoder_skip(struct tick_encoder *m, uint64_t n);
+
 /* The host is gone: its rows close as CLOSE_HOST_LOST. */
 void encoder_host_lost(struct tick_encoder *m, uint32_t index);
 

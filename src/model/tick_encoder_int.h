@@ -71,7 +71,7 @@ struct tick_encoder {
 	size_t n_place, place_cap;
 	size_t period_bytes; /* of texts that were sent since the key */
 	uint64_t seq;
-	uint64_t left_out; /* before the next tick */
+	uint64_t left_out, skipped; /* before the next tick */
 	unsigned since_key;
 	bool need_key;
 	bool no_key; /* none is due by time */

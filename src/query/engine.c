@@ -338,6 +338,8 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	follow(e, t->wall_ns, e->is_key, false);
 	if (r < 0)
 		return r;
+	e->skipped_all = e->follows &&
+	    tick_skipped_all(t, e->to_ns, engine_sampled_ns(e));
 	if (e->follows)
 		e->n_skipped += tick_skipped_before(t, e->to_ns,
 		    e->interval_ns);

@@ -79,6 +79,7 @@ struct engine {
 	struct tick_census census;
 	size_t n_ticks; /* without the tick at the range's start */
 	uint64_t n_skipped; /* tick_skipped_before() */
+	bool skipped_all; /* tick_skipped_all() of the last tick */
 	bool follows; /* no gap since the last tick */
 	struct engine_hole *hole;
 	size_t n_hole, hole_cap;

@@ -6,6 +6,7 @@ gpsnap."""
 import csv
 import os
 import random
+import re
 import subprocess
 
 import editlib
@@ -260,6 +261,32 @@ def check_short_lives(tmp):
     gstest.check(seen and seen <= after, '%r, %r' % (before, after))
 
 
+def missing(path):
+    """What nothing is known of, and how many samples the recorder skipped."""
+    (table,) = editlib.tables(path, 'findings', [])
+    skipped = re.search(r', (\d+) skipped$', editlib.gpsnap('info', path).decode(),
+                        re.MULTILINE)
+    return [(row['from'], row['to'], row['what']) for row in table['rows']
+            if row['finding'] == 'data missing'], skipped and skipped.group(1)
+
+
+def check_skipped(tmp):
+    """What a recorder that was stopped did not sample is missing in thinned files,
+    too, also where that is less than their interval."""
+    src = os.path.join(SAMPLES, 'incidents', 'hole.gpsnap')
+    want = missing(src)
+    gstest.check(want[0] and want[1] == '11', '%r' % (want,))
+    before = src
+    for every in ('5s', '10s', '20s'):
+        for was in (src, before):
+            out = os.path.join(tmp, 'skipped-%s-%d' % (every, was == src))
+            editlib.gpsnap('thin', was, '-o', out, '--every', every)
+            gstest.equal(missing(out), want, out)
+            if was == before and every == '5s':
+                break
+        before = out
+
+
 def main():
     with editlib.scratch() as tmp:
         check_short_lives(tmp)
@@ -267,6 +294,7 @@ def main():
         check_threads(tmp)
         check_moments(tmp)
         check_texts(tmp)
+        check_skipped(tmp)
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
         src = os.path.join(tmp, ALL)
