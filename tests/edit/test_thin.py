@@ -248,16 +248,20 @@ def check_absent(tmp, src):
 def check_short_lives(tmp):
     """Processes with texts of their own that came and went between two ticks
     that stay keep them."""
-    src, out = os.path.join(tmp, 'short'), os.path.join(tmp, 'short-10s')
-    editlib.gpsnap('record', '-q', '--no-catalog', '--arguments', '-i', '0.2',
-                   '-o', src, '--', 'sh', '-c',
-                   'sleep 0.6; sleep 0.7; sleep 0.8; sleep 0.5', status=(0, 1))
-    editlib.gpsnap('thin', src, '-o', out, '--every', '10s')
-    before, after = ({row['title'] for row in table['rows']}
-                     for path in (src, out)
-                     for table in editlib.tables(path, 'processes', []))
-    # a busy machine skips ticks
-    seen = before & {'sleep 0.6', 'sleep 0.7', 'sleep 0.8'}
+    out = os.path.join(tmp, 'short-10s')
+    for i in range(6):  # a busy machine skips ticks
+        src = os.path.join(tmp, 'short%d' % i)
+        editlib.gpsnap('record', '-q', '--no-catalog', '--arguments', '-i',
+                       '0.2', '-o', src, '--', 'sh', '-c',
+                       'sleep 0.6; sleep 0.7; sleep 0.8; sleep 0.5',
+                       status=(0, 1))
+        editlib.gpsnap('thin', src, '-o', out, '--force', '--every', '10s')
+        before, after = ({row['title'] for row in table['rows']}
+                         for path in (src, out)
+                         for table in editlib.tables(path, 'processes', []))
+        seen = before & {'sleep 0.6', 'sleep 0.7', 'sleep 0.8'}
+        if seen:
+            break
     gstest.check(seen and seen <= after, '%r, %r' % (before, after))
 
 
