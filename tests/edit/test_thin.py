@@ -112,6 +112,9 @@ def check_threads(tmp):
     editlib.gpsnap('thin', out, '-o', again, '--force', '--every', '30s')
     check_lives(src, out)
     check_lives(src, again)
+    src = os.path.join(SAMPLES, 'postgresql15.gpsnap')
+    editlib.gpsnap('thin', src, '-o', out, '--force', '--every', '7s')
+    check_lives(src, out)
 
 
 def texts(path):
