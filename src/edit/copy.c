@@ -397,8 +397,8 @@ static int copy_thinned(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
 	uint64_t skipped;
-	bool edge = note_skipped(c, t, &skipped) |
-	    (thin_before(c->filter.world, t) || c->gap);
+	bool edge = note_skipped(c, t, &skipped) ||
+	    thin_before(c->filter.world, t) || c->gap;
 	int r = edge ? write_pending(c, err) : GS_OK;
 
 	if (r < 0)
