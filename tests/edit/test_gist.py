@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gists of archived files: the views that take them show the same with and
 without them, byte by byte, also of damaged files."""
-import concurrent.futures
 import math
 import os
 import random
@@ -15,6 +14,7 @@ import zstandard
 
 import editlib
 import gstest
+from test_summary import archive, replay, same, same_all
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 '..'))
@@ -36,35 +36,6 @@ SUMMARY = re.escape(b'\x5a\x2a\x4d\x18') + b'....GPSS'
 SUMMARY_HEAD = 16  # before its zstd frame
 
 RECORDINGS = (['all'], ['part1', 'part2', 'part3'], ['two'], ['twin'])
-
-
-def replay(path, *argv):
-    done = subprocess.run([gstest.binary('gpsnap'), 'replay', path, *argv],
-                          env=editlib.ENV, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, check=False)
-    return done.returncode, done.stdout, done.stderr
-
-
-def same(path, *argv):
-    """What both ways to read show."""
-    gstest.equal(replay(path, *argv), replay(path, '--no-summaries', *argv),
-                 'replay %s %s' % (path, ' '.join(argv)))
-
-
-def same_all(asked):
-    asked = gstest.some(asked)
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda argv: same(*argv), asked))
-
-
-def archive(tmp, name, parts):
-    place = os.path.join(tmp, name)
-    os.mkdir(place)
-    for part in parts:
-        shutil.copy(os.path.join(tmp, part + '.gpsnap'), place)
-    editlib.gpsnap('archive', place, '--older-than', '0d', '-q')
-    (only,) = os.listdir(place)
-    return os.path.join(place, only)
 
 
 def with_gists(path):

@@ -32,6 +32,11 @@ def some(of, turn=0, each=4):
     return list(of)[turn % each::each] if SANITIZED else list(of)
 
 
+def few(n, each=4):
+    """How many of so many that is."""
+    return len(some(range(n), each=each))
+
+
 def skip(why):
     print('SKIP: ' + why)
     sys.exit(77)

@@ -292,7 +292,7 @@ def main():
         for kind, sound in kinds.items():
             for how in ATTACKS:
                 rng = random.Random(how.__name__ + kind)
-                n, said, wrong = wide or len(gstest.some(range(8))), 0, 0
+                n, said, wrong = wide or gstest.few(8), 0, 0
                 for i in range(n):
                     what, told = attack(tmp, how, sound, other, rng)
                     said += told
