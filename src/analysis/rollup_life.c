@@ -120,11 +120,12 @@ void rollup_life_got(struct rollup *r, struct part *p, const struct row *row)
 static void add_told(struct rollup *r, struct part *p, const struct row *row,
 	int64_t n, int64_t from_ns)
 {
-	int64_t covered = *rollup_covered(r, row->host), told, known;
-	int64_t to = row->closed ? life_end(row, covered) : covered;
+	int64_t covered = *rollup_covered(r, row->host), told, known, to;
 
-	if (!life_told_threads(row, covered, &told) ||
-	    __builtin_mul_overflow(gs_difference(to, from_ns), n, &known))
+	if (!life_told_threads(row, covered, &told))
+		return;
+	to = row->closed ? life_end(row, covered) : covered;
+	if (__builtin_mul_overflow(gs_difference(to, from_ns), n, &known))
 		return;
 	p->threaded = true;
 	p->threads.ns = gs_sum(p->threads.ns, gs_difference(told, known));
@@ -160,7 +161,7 @@ void rollup_life_leave(struct rollup *r, struct member *m)
 	const struct row *row = m->row;
 	int64_t covered = *rollup_covered(r, row->host);
 
-	rollup_lived_add(&m->part->threads, rollup_end(r, row), -m->threads);
+	rollup_lived_add(&m->part->threads, life_end(row, covered), -m->threads);
 	if (row->closed)
 		add_told(r, m->part, row, m->threads, row_is_brief(row)
 		    ? life_threads_begin(row, covered, false)

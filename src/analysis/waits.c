@@ -114,11 +114,13 @@ static void step(struct stream *t, const struct row *of, int64_t mono_ns)
 	t->number++;
 }
 
-/* Answers have stopped; the next one starts the stream again. */
-static void stop(struct stream *t)
+/* Answers have stopped; the next one starts the stream again.  What it holds counts up
+ * to its newest tick. */
+static void stop(struct waits *s, struct stream *t)
 {
 	if (!t->begun)
 		return;
+	waits_hold(s, t);
 	t->begun = false;
 	t->number++; /* a sample of no backend */
 }
@@ -168,16 +170,14 @@ static void sample_catalog(struct waits *s, const struct world *w,
 
 	t->sampled = false;
 	if (!c || !answered(w, c, which, &stamp, &period_ms)) {
-		waits_hold(s, t); /* up to the tick before */
-		stop(t);
+		stop(s, t);
 		return;
 	}
 	t->gap_ns = gap_of(s->gap_ns, period_ms);
 	t->now_ns = c->clock.mono_ns;
 	if (gs_difference(s->now_ns / 1000, (int64_t)stamp) >
 	    oldest(s, w, period_ms) / 1000) {
-		waits_hold(s, t);
-		stop(t);
+		stop(s, t);
 		return;
 	}
 	if (!c->sampled || (t->begun && stamp == t->stamp))

@@ -378,7 +378,7 @@ static bool note_skipped(struct copy *c, const struct tick *t, uint64_t *ret)
 	*ret = follows ? tick_skipped_before(t, before, p.interval_ns) : 0;
 	c->before_ns = t->wall_ns;
 	c->follows = true;
-	return *ret > 0 && t->wall_ns - before > 5 * (sampled / 2) &&
+	return *ret > 0 && pace_is_blind(t->wall_ns - before, sampled) &&
 	    (p.thinned_ns == 0 || tick_skipped_all(t, before, sampled));
 }
 

@@ -430,8 +430,7 @@ static size_t add_threads(struct thin *t, const struct tally *a, size_t n)
 {
 	int64_t ns;
 
-	if (a->row->entity != ENTITY_PROCESS ||
-	    !thread_time_get(&a->threads, &t->covered, a->row, &ns))
+	if (!thread_time_get(&a->threads, &t->covered, a->row, &ns))
 		return n;
 	t->waited[n] = (struct row_waited) { .kind = WAITED_THREADS, .event = no_text,
 		.query = no_text, .amount = { ns } };
@@ -446,7 +445,7 @@ const struct row_waited *thin_waited(void *thin, const struct row *r,
 	const struct row_waited *of = thin_waits_of(t->waits, r, ret_n);
 	const struct sample_clock *now = &r->host->clock;
 
-	if (!a)
+	if (!a || (!a->begin.known && !a->end.known && !a->threads.varies))
 		return of;
 	GS_GROW(t->waited, &t->waited_cap, *ret_n + 3);
 	if (*ret_n > 0)

@@ -83,7 +83,9 @@ bool thread_time_get(const struct thread_time *t, const struct thin_covered *c,
 {
 	struct thread_time all = *t;
 
+	if (!t->varies)
+		return false;
 	add(&all, t->n, t->at_ns, c->now[r->host->index]);
 	*ret_ns = all.ns;
-	return all.varies && all.ns >= 0;
+	return all.ns >= 0;
 }

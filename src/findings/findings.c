@@ -47,8 +47,7 @@ static struct tick_span span_of_tick(const struct findings *f,
 	} else if (interval_ns > 0 && walk_is_hole(&gap, interval_ns)) {
 		t.from_ns = e->to_ns - interval_ns;
 		t.cut = CUT_HOLE_BEFORE;
-		/* else one sample was skipped */
-		t.blind = e->to_ns - f->before_ns > 5 * (interval_ns / 2);
+		t.blind = pace_is_blind(e->to_ns - f->before_ns, interval_ns);
 	} else if (f->ticks == 0) {
 		t.cut = CUT_START;
 	}

@@ -5,6 +5,7 @@
 #ifndef GS_MODEL_PACE_H
 #define GS_MODEL_PACE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Time since the last multiple of the interval, which is above 0. */
@@ -41,7 +42,14 @@ static inline int64_t pace_sampled(struct tick_pace pace)
 	return pace.thinned_ns > 0 ? pace.thinned_ns : pace.interval_ns;
 }
 
-/* The same of a thinned recording, too: there the tick that is less than an interval
+/* So far apart, ticks have a time of which nothing is known between them; nearer, one was
+ * skipped. */
+static inline bool pace_is_blind(int64_t between_ns, int64_t interval_ns)
+{
+	return between_ns > 5 * (interval_ns / 2);
+}
+
+/* As tick_nominal(), of a thinned recording, too: there the tick that is less than an interval
  * of the source after the multiple is that of the multiple. */
 static inline int64_t tick_instant(int64_t wall_ns, struct tick_pace pace)
 {

@@ -271,11 +271,13 @@ static bool describe_cpus(const struct sar_activity *a,
 
 	if (a->kind != SAR_CPU || !of)
 		return false;
-	if (of->n == 0)
+	if (of->n == 0) {
 		(void)snprintf(to, TEXT_MAX, "%s (%s): no processor was recorded; gpsnap "
 		    "replay -V hosts shows the sum of all", a->what, a->option);
-	if (choice->n_cpu == 0 || of->n == 0)
-		return of->n == 0;
+		return true;
+	}
+	if (choice->n_cpu == 0)
+		return false;
 	for (i = 0; i < of->n; i++)
 		last = GS_MAX(last, of->item[i].number);
 	(void)snprintf(to, TEXT_MAX, "%s (%s): no CPU %" PRIu64 "%s was "
