@@ -25,6 +25,12 @@ static inline bool life_is_born(const struct row *row)
 	return row->opened == OPEN_BORN && row->first_tick == row->touched_tick;
 }
 
+/* It is new, and what it did before nobody knows. */
+static inline bool life_is_fresh(const struct row *row)
+{
+	return row->opened != OPEN_BORN && row->first_tick == row->touched_tick;
+}
+
 /* The host's sample before. */
 int64_t life_before(const struct row *row, int64_t covered_ns);
 

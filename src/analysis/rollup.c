@@ -62,6 +62,7 @@ void rollup_free(struct rollup *r)
 	free(r->moved);
 	free(r->covered);
 	free(r->passed);
+	free(r->life.event);
 	free(r->ending);
 	free(r);
 }
@@ -214,9 +215,7 @@ static void enter(struct rollup *r, struct row *row)
 	if (!*slot) {
 		*slot = gs_calloc(1, rollup_member_size(r));
 		(*slot)->in = g;
-		(*slot)->part = rollup_part(r, g, row,
-		    row->opened != OPEN_BORN &&
-		    row->first_tick == row->touched_tick);
+		(*slot)->part = rollup_part(r, g, row, life_is_fresh(row));
 		(*slot)->row = row;
 		(*slot)->at = r->n_live;
 		GS_GROW(r->live, &r->live_cap, r->n_live + 1);
@@ -400,29 +399,16 @@ static void note_tick_peaks(struct rollup *r, struct row *const *touched,
 	}
 }
 
-/* Where ticks were left out, others of its group may follow a row that ended. */
-enum turn { TURN_CLOSED, TURN_BRIEF, TURN_OPEN };
-
-static enum turn turn_of(const struct row *row)
+/* Of a thinned recording. */
+static void take_in_order(struct rollup *r, const struct world *w, const struct reap *reap)
 {
-	return !row->closed ? TURN_OPEN : row_is_brief(row) ? TURN_BRIEF : TURN_CLOSED;
-}
+	size_t n, i;
+	struct row **row = rollup_life_order(r, w, &n);
 
-/* row: room for all that were touched. */
-static void take_turn(struct rollup *r, const struct world *w, const struct reap *reap,
-	struct row **row, enum turn turn)
-{
-	size_t n, i, k = 0;
-	struct row *const *touched = world_touched(w, &n);
-
-	for (i = 0; i < n; i++) {
-		if (touched[i]->entity == r->entity && turn_of(touched[i]) == turn)
-			row[k++] = touched[i];
-	}
-	if (turn == TURN_BRIEF)
-		rollup_life_sort(r, row, k);
-	for (i = 0; i < k; i++)
+	rollup_life_begin_tick(r);
+	for (i = 0; i < n; i++)
 		take_row(r, reap, row[i]);
+	free(row);
 }
 
 static void take_rows(struct rollup *r, const struct world *w, const struct reap *reap)
@@ -447,16 +433,10 @@ void rollup_tick(struct rollup *r, const struct world *w,
 	const struct residual *res;
 
 	cover(r, w);
-	if (world_is_thinned(w)) {
-		struct row **row = gs_calloc(n, sizeof(struct row *));
-		enum turn turn;
-
-		for (turn = TURN_CLOSED; turn <= TURN_OPEN; turn++)
-			take_turn(r, w, reap, row, turn);
-		free(row);
-	} else {
+	if (world_is_thinned(w))
+		take_in_order(r, w, reap);
+	else
 		take_rows(r, w, reap);
-	}
 	if (r->n_level > 0)
 		note_tick_peaks(r, touched, n);
 	r->n_moved = 0;
@@ -464,6 +444,7 @@ void rollup_tick(struct rollup *r, const struct world *w,
 	res = reap ? reap_list(reap, &n) : NULL;
 	for (i = 0; res && i < n; i++)
 		rollup_charge_residual(r, &res[i]);
+	rollup_life_end_tick(r);
 	rollup_fold(r);
 }
 

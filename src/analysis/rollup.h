@@ -51,6 +51,7 @@ struct part {
 	                  * ending; -1: did not happen */
 	bool late; /* some row came that had existed before, unseen */
 	bool fresh; /* that was so of its first row: its time starts there */
+	uint64_t made_tick; /* at which it was made */
 	bool later; /* of exited children: their parent was so found, before the
 	             * range */
 	bool threaded; /* some row of it had several threads */

@@ -15,12 +15,6 @@ struct account {
 	struct part *part;
 };
 
-static bool is_fresh(const struct row *row)
-{
-	return row->opened != OPEN_BORN &&
-	    row->first_tick == row->touched_tick;
-}
-
 static void open_account(struct rollup *r, struct account *a,
 	struct group *g, struct row *row, bool fresh)
 {
@@ -32,7 +26,7 @@ static void open_account(struct rollup *r, struct account *a,
 	/* another row may have joined the group in this tick */
 	if (life_in_tick(row))
 		a->part->since_ns = GS_MIN(a->part->since_ns,
-		    rollup_begin(r, row));
+		    rollup_came(r, row));
 	if (!g->row && (g->n_live > 0 || !r->by.only_members))
 		rollup_set_row(g, row);
 }
@@ -186,7 +180,7 @@ void rollup_charge(struct rollup *r, struct row *row, struct group *in,
 	struct member *m = *rollup_slot(r, row);
 	struct charge c = { .to = m ? m->in : in };
 	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
-	bool fresh = is_fresh(row), plain;
+	bool fresh = life_is_fresh(row), plain;
 
 	if (r->by.charge)
 		c = r->by.charge(r->by.ctx, r, row, c.to);

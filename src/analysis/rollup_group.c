@@ -169,6 +169,7 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 	p = rollup_part_new(r, h);
 	p->since_ns = fresh ? rollup_begin(r, row) : 0;
 	p->fresh = fresh;
+	p->made_tick = r->tick;
 	p->left_ns = -1;
 	p->gone_ns = -1;
 	add_part(g, p);

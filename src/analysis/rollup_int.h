@@ -41,6 +41,16 @@ struct member {
 	int64_t v[]; /* by number of the level */
 };
 
+/* A row came to a part, or left it. */
+struct life_event {
+	struct part *part;
+	size_t nth; /* as noted */
+	int64_t at_ns; /* covered time */
+	bool came, fresh; /* fresh: nobody knows what it did before */
+	bool unseen; /* it left without ending */
+	bool goes_on; /* it may do more in covered time */
+};
+
 struct rollup {
 	enum entity_id entity;
 	struct rollup_by by;
@@ -65,6 +75,12 @@ struct rollup {
 	int64_t *covered; /* by index of the host */
 	size_t covered_cap;
 	uint64_t tick, from_tick; /* of the last one; of that before the range */
+	struct {
+		bool in_tick; /* of a thinned recording: they are noted, and then
+		               * applied in the order of their times */
+		struct life_event *event;
+		size_t n, cap;
+	} life;
 	int64_t sampled_ns; /* interval of what it was thinned from; 0: it was not */
 	struct group **ending; /* groups that lost a row in this tick */
 	size_t n_ending, ending_cap;
@@ -215,13 +231,24 @@ static inline double rollup_lived_ns(const struct lived *l, int64_t now_ns)
 	return (double)l->ns + (double)l->n * (double)now_ns;
 }
 
+/* Covered time at which a row that is new came; one that was born since the sample
+ * before, of which nothing is told, by its age. */
+int64_t rollup_came(struct rollup *r, const struct row *row);
+
 /* A row joined the part, or left it.  One that has ended uses nothing any more; one
  * that disappeared may. */
 void rollup_life_got(struct rollup *r, struct part *p, const struct row *row);
 void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row);
 
-/* Rows of the tick in the order in which they came, on their hosts. */
-void rollup_life_sort(struct rollup *r, struct row **row, size_t n);
+/* Around the rows of a tick of a thinned recording. */
+void rollup_life_begin_tick(struct rollup *r);
+void rollup_life_end_tick(struct rollup *r);
+
+/* The rows that the tick touched: those that ended; those that came and went, as they
+ * came; then the others, as they may follow one of their group that ended.  To be
+ * freed. */
+struct row **rollup_life_order(struct rollup *r, const struct world *w,
+	size_t *ret_n);
 
 /* moved: from another group, in this tick. */
 void rollup_life_join(struct rollup *r, struct member *m, bool moved);

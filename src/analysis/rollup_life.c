@@ -45,75 +45,187 @@ static bool may_go_on(const struct row *row)
 	}
 }
 
-void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row)
-{
-	int64_t at = rollup_end(r, row);
-
-	rollup_lived_add(&p->rows, rollup_before_tick(r, row), -1);
-	if (--p->n_live == 0 && row->closed && row->closed != CLOSE_EXITED)
-		p->left_ns = at;
-	if (p->gone_ns < 0 && may_go_on(row))
-		p->gone_ns = at;
-}
-
 /* A row was sampled at multiples of the source's interval: after its birth, and until it
  * ended. */
 static int64_t first_sample(struct rollup *r, const struct row *row)
 {
 	const struct host *h = row->host;
-	int64_t age = life_age_ns(row), late = 0;
+	int64_t age = life_age_ns(row);
 	int64_t at = gs_difference(*rollup_covered(r, h), age);
+	int64_t late = r->sampled_ns - pace_late(gs_difference(gs_difference(
+		h->clock.wall_ns, h->clock.offset_ns), age), r->sampled_ns);
 
-	if (r->sampled_ns > 0)
-		late = r->sampled_ns - pace_late(gs_difference(gs_difference(
-		    h->clock.wall_ns, h->clock.offset_ns), age), r->sampled_ns);
 	return GS_MIN(gs_sum(at, late), row->closed ? rollup_end(r, row)
 	    : *rollup_covered(r, h));
 }
 
-/* One that was born since the sample before, of which nothing is told, by its age. */
-static int64_t came_at(struct rollup *r, const struct row *row)
+int64_t rollup_came(struct rollup *r, const struct row *row)
 {
 	int64_t before;
 
-	return life_in_tick(row) && life_is_born(row) &&
+	return r->sampled_ns > 0 && life_is_born(row) &&
 	    !row_told_begin(row, &before) ? first_sample(r, row)
 	    : rollup_begin(r, row);
 }
 
+enum turn { TURN_CLOSED, TURN_BRIEF, TURN_OPEN };
+
 struct arrival {
-	int64_t at_ns;
+	enum turn turn;
+	int64_t at_ns; /* of TURN_BRIEF */
+	size_t nth;
 	struct row *row;
 };
 
-static int by_arrival(const void *a, const void *b)
+static enum turn turn_of(const struct row *row)
+{
+	return !row->closed ? TURN_OPEN : row_is_brief(row) ? TURN_BRIEF : TURN_CLOSED;
+}
+
+static int by_turn(const void *a, const void *b)
 {
 	const struct arrival *x = a, *y = b;
 
-	return (x->at_ns > y->at_ns) - (x->at_ns < y->at_ns);
+	if (x->turn != y->turn)
+		return x->turn < y->turn ? -1 : 1;
+	if (x->at_ns != y->at_ns)
+		return x->at_ns < y->at_ns ? -1 : 1;
+	return x->nth < y->nth ? -1 : 1;
 }
 
-void rollup_life_sort(struct rollup *r, struct row **row, size_t n)
+static size_t find_touched(struct rollup *r, const struct world *w,
+	struct arrival **ret)
 {
+	size_t n, i, k = 0;
+	struct row *const *touched = world_touched(w, &n);
 	struct arrival *a = gs_calloc(n, sizeof(*a));
-	size_t i;
 
-	for (i = 0; i < n; i++)
-		a[i] = (struct arrival) { came_at(r, row[i]), row[i] };
-	qsort(a, n, sizeof(*a), by_arrival);
+	for (i = 0; i < n; i++) {
+		enum turn turn = turn_of(touched[i]);
+
+		if (touched[i]->entity != r->entity)
+			continue;
+		a[k] = (struct arrival) { turn, turn == TURN_BRIEF
+			? rollup_came(r, touched[i]) : 0, k, touched[i] };
+		k++;
+	}
+	*ret = a;
+	return k;
+}
+
+struct row **rollup_life_order(struct rollup *r, const struct world *w,
+	size_t *ret_n)
+{
+	struct arrival *a;
+	size_t n = find_touched(r, w, &a), i;
+	struct row **row = gs_calloc(n, sizeof(struct row *));
+
+	if (n > 1)
+		qsort(a, n, sizeof(*a), by_turn);
 	for (i = 0; i < n; i++)
 		row[i] = a[i].row;
 	free(a);
+	*ret_n = n;
+	return row;
+}
+
+/* ---- when rows came and left -------------------------------------------- */
+
+static void apply_came(struct part *p, const struct life_event *e)
+{
+	if (p->n_live++ == 0 && p->left_ns >= 0)
+		p->since_ns = gs_sum(p->since_ns,
+		    GS_MAX(0, gs_difference(e->at_ns, p->left_ns)));
+	p->left_ns = -1;
+}
+
+static void apply_left(struct part *p, const struct life_event *e)
+{
+	if (--p->n_live == 0 && e->unseen)
+		p->left_ns = e->at_ns;
+	if (p->gone_ns < 0 && e->goes_on)
+		p->gone_ns = e->at_ns;
+}
+
+/* Its part may have been made for a row that came later. */
+static void settle_first(const struct rollup *r, const struct life_event *e)
+{
+	struct part *p = e->part;
+
+	if (p->made_tick == r->tick && e->came) {
+		p->fresh = e->fresh;
+		p->since_ns = e->fresh ? e->at_ns : 0;
+		p->made_tick = 0;
+	}
+}
+
+static void apply(const struct life_event *e)
+{
+	if (e->came)
+		apply_came(e->part, e);
+	else
+		apply_left(e->part, e);
+}
+
+static void note(struct rollup *r, const struct life_event *e)
+{
+	if (!r->life.in_tick) {
+		apply(e);
+		return;
+	}
+	GS_GROW(r->life.event, &r->life.cap, r->life.n + 1);
+	r->life.event[r->life.n] = *e;
+	r->life.event[r->life.n].nth = r->life.n;
+	r->life.n++;
+}
+
+/* One that comes before one that leaves. */
+static int by_time(const void *a, const void *b)
+{
+	const struct life_event *x = a, *y = b;
+
+	if (x->at_ns != y->at_ns)
+		return x->at_ns < y->at_ns ? -1 : 1;
+	if (x->came != y->came)
+		return x->came ? -1 : 1;
+	return x->nth < y->nth ? -1 : 1;
+}
+
+void rollup_life_begin_tick(struct rollup *r)
+{
+	r->life.in_tick = true;
+}
+
+void rollup_life_end_tick(struct rollup *r)
+{
+	size_t i;
+
+	r->life.in_tick = false;
+	if (r->life.n > 1)
+		qsort(r->life.event, r->life.n, sizeof(*r->life.event), by_time);
+	for (i = 0; i < r->life.n; i++) {
+		settle_first(r, &r->life.event[i]);
+		apply(&r->life.event[i]);
+	}
+	r->life.n = 0;
 }
 
 void rollup_life_got(struct rollup *r, struct part *p, const struct row *row)
 {
 	rollup_lived_add(&p->rows, rollup_before_tick(r, row), 1);
-	if (p->n_live++ == 0 && p->left_ns >= 0)
-		p->since_ns = gs_sum(p->since_ns, GS_MAX(0, gs_difference(
-		    came_at(r, row), p->left_ns)));
-	p->left_ns = -1;
+	note(r, &(struct life_event) { .part = p, .at_ns = rollup_came(r, row),
+		.came = true, .fresh = life_is_fresh(row) });
 }
+
+void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row)
+{
+	rollup_lived_add(&p->rows, rollup_before_tick(r, row), -1);
+	note(r, &(struct life_event) { .part = p, .at_ns = rollup_end(r, row),
+		.unseen = row->closed && row->closed != CLOSE_EXITED,
+		.goes_on = may_go_on(row) });
+}
+
+/* ---- threads -------------------------------------------------------------- */
 
 /* What its threads add up to in this tick, told or by their number: n of them, from
  * then on. */

@@ -66,6 +66,7 @@ void waits_free(struct waits *s)
 		return;
 	free_rows(s);
 	wait_names_release(&s->names);
+	free(s->ended.item);
 	HASH_ITER(hh, s->hosts, h, next) {
 		HASH_DEL(s->hosts, h);
 		free(h->awake);

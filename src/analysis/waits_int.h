@@ -7,8 +7,8 @@
  * from the catalog), waits_title.c (from a process title), waits_sleep.c (from its
  * state and the kernel), waits_split.c (the time of a coordinator process that
  * waits for its executors), waits_take.c (what is told of ticks that are left out),
- * waits_left_out.c (adds what is told of them), waits_held.c (time of segments'
- * processes).
+ * waits_left_out.c (adds what is told of them), waits_ended.c (processes that a tick
+ * ended), waits_held.c (time of segments' processes).
  */
 #ifndef GS_ANALYSIS_WAITS_INT_H
 #define GS_ANALYSIS_WAITS_INT_H
@@ -232,6 +232,17 @@ struct run {
 	int64_t from_ns; /* its first sample */
 };
 
+/* Processes that a tick ended. */
+struct ended_processes {
+	uint64_t tick; /* world_ticks(); 0: none yet */
+	struct ended {
+		uint32_t host;
+		uint64_t pid; /* as its server knows it */
+		const struct row *row;
+	} *item; /* sorted */
+	size_t n, cap;
+};
+
 struct waits {
 	unsigned by;
 	int64_t gap_ns;
@@ -253,6 +264,7 @@ struct waits {
 	size_t n_lively, lively_cap;
 	struct stream catalog[CATALOGS];
 	struct stream *hosts;
+	struct ended_processes ended; /* by the newest tick that was asked for */
 	uint64_t tick; /* world_ticks() of the last tick */
 	uint64_t from_tick; /* that with which the range begins */
 	bool wanted[CATALOGS]; /* titles were used in it */

@@ -62,6 +62,11 @@ static inline void waits_add(int64_t *to, int64_t more)
 	*to = gs_sum(*to, more);
 }
 
+/* The process of that number, as its server knows it, which the tick ended on the host;
+ * NULL: none did, or several. */
+const struct row *waits_ended_process(struct ended_processes *e,
+	const struct world *w, const struct host *h, uint64_t pid);
+
 /* The stream that is covered, as far as nobody says more; NULL: none. */
 const struct stream *waits_covered_stream(const struct waits *s);
 

@@ -291,12 +291,15 @@ void waits_add_told_work(struct waits *s, const struct world *w,
 	const struct row *p = process_of(s, r);
 	const struct host *h = home_of(w, sessions, b, r, p);
 	struct wait_work *to = &b->backend.work;
+	uint64_t pid;
 
 	b->told_tick = world_ticks(w);
 	b->ended = (amount[WORK_FLAGS] & WORK_HAS_ENDED) != 0;
 	b->apart = true;
 	if (!h || !is_told_right(amount))
 		return;
+	if (!p && row_get(r, COL(BACKEND, PID), &pid))
+		p = waits_ended_process(&s->ended, w, h, pid);
 	add_told_time(b, waits_stream_of(s, h), amount, p &&
 	    p->opened == OPEN_BORN && p->first_tick > s->from_tick);
 	to->has_cpu |= (amount[WORK_FLAGS] & WORK_HAS_CPU) != 0;

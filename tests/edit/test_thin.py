@@ -41,7 +41,7 @@ def lives(path):
     """{process: when it was there}, without exited children and those that
     were no longer selected, which may come again."""
     (table,) = editlib.tables(path, 'processes', [
-        '-c', 'host,pid,started,ended,wall_seconds,off_cpu_seconds,cpu_percent'])
+        '-c', 'host,pid,started,ended,wall_seconds,off_cpu_seconds'])
     return {(row['host'], row['pid'], row['started']): row
             for row in table['rows']
             if row['pid'] is not None and row['state'] != 'left'}
@@ -61,13 +61,22 @@ def check_lives(src, out):
             gstest.check(a is None or abs(a - b) < 0.01, what)
 
 
+def rates(path, view, keys):
+    (table,) = editlib.tables(path, view, ['-c', 'cpu_percent,' + ','.join(keys)])
+    return {tuple(str(row[k]) for k in keys): row['cpu_percent']
+            for row in table['rows']}
+
+
 def check_rates(src, out):
-    """Also of processes that left and came again, but not twice between two ticks."""
-    want, got = lives(src), lives(out)
-    for key, row in want.items():
-        a, b = row['cpu_percent'], got[key]['cpu_percent']
-        gstest.check(a is None or abs(a - b) <= 0.005 * max(a, b),
-                     '%s: %r, %r' % (out, row, got[key]))
+    """Of the time for which something was there, also of what left and came again."""
+    for view, keys in (('processes', ('host', 'pid', 'started')),
+                       ('sessions', ('server', 'session', 'user'))):
+        got = rates(out, view, keys)
+        for key, a in rates(src, view, keys).items():
+            b = got[key]
+            gstest.check((a is None) == (b is None) and
+                         (a is None or abs(a - b) <= 0.005 * max(a, b)),
+                         '%s: %s %r: %r, %r' % (out, view, key, a, b))
 
 
 def check_sessions(src, out):
@@ -99,6 +108,7 @@ def check_gangs(tmp):
         check_lives(src, out)
         check_lives(src, again)
         check_rates(src, out)
+        check_rates(src, again)
         check_sessions(src, out)
         check_sessions(src, again)
 

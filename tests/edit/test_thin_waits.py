@@ -14,7 +14,7 @@ SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..',
 NAMES = ('greenplum6', 'greenplum6-spill', 'postgresql15',
          'postgresql15-incident')
 
-# Usage of processes is told at ticks that stay, as the newest state is.
+# Of processes, which check_work() compares.
 OTHERS = ('process_cpu_percent', 'process_io_bytes_per_second',
           'process_memory')
 TABLES = ('time_model', 'system_event', 'session_event', 'query_event',
@@ -122,6 +122,39 @@ def check_segments():
             same_waits(out, src)
 
 
+def work(path):
+    (table,) = editlib.tables(path, 'session_event', [])
+    return {row['pid']: [row.get(k) for k in OTHERS] for row in table['rows']}
+
+
+def same_work(path, src, may_lack):
+    """What the processes of backends used."""
+    got, n = work(path), 0
+    for pid, want in work(src).items():
+        if may_lack and got[pid] == [None] * len(OTHERS):
+            continue
+        n += any(want)
+        gstest.equal([v and round(v, 9) for v in got[pid]],
+                     [v and round(v, 9) for v in want], 'process %s' % pid)
+    gstest.check(n, 'processes')
+
+
+def check_work():
+    """Also of those that ended before they were told of.  On which of several hosts
+    that was nobody knows."""
+    with editlib.scratch() as tmp:
+        out = os.path.join(tmp, 'thin')
+        for name, may_lack in (
+                (os.path.join('incidents', 'greenplum7-mixed'), False),
+                ('postgresql15', False),
+                (os.path.join('incidents', 'greenplum6-deadlock'), True)):
+            src = os.path.join(SAMPLES, name + '.gpsnap')
+            for every in ('7s', '10s', '1m'):
+                editlib.gpsnap('thin', src, '-o', out, '--force', '--every',
+                               every)
+                same_work(out, src, may_lack)
+
+
 def check_kept():
     """A file of the first version that kept waits."""
     src = os.path.join(SAMPLES, 'postgresql15-incident.gpsnap')
@@ -159,6 +192,7 @@ def main():
     check_kept()
     check_brief_server()
     check_segments()
+    check_work()
     check_hosts()
     for name in NAMES:
         with editlib.scratch() as tmp:
