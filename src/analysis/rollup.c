@@ -99,7 +99,7 @@ static void put_level(const struct rollup *r, struct member *m, unsigned k,
 	m->part->v[k] = gs_sum(m->part->v[k], (int64_t)v);
 	++*rollup_holders(r, m->part, k);
 	rollup_bit_set(m->present, k);
-	rollup_bit_set(m->part->present, k);
+	rollup_bit_set(part_present(r, m->part), k);
 	rollup_bit_set(m->in->changed, k);
 }
 
@@ -360,7 +360,7 @@ static void note_columns(const struct rollup *r, const struct member *m)
 
 	for (k = 0; m && k < r->n_col; k++) {
 		if (cells_has(m->row->now, r->col[k]))
-			rollup_bit_set(m->part->present, k);
+			rollup_bit_set(part_present(r, m->part), k);
 	}
 }
 
@@ -519,8 +519,8 @@ static void restart_group(struct rollup *r, struct group *g)
 		p->threads.ns = 0;
 		p->rows.ns = 0;
 		p->resets = 0;
-		memset(p->present, 0, rollup_bits_size(r));
-		memset(p->missing, 0, rollup_bits_size(r));
+		memset(part_present(r, p), 0, rollup_bits_size(r));
+		memset(part_missing(r, p), 0, rollup_bits_size(r));
 		p->reaped_old = false;
 		p->threaded = false;
 		for (c = 0; c < r->n_col; c++) {

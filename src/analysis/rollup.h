@@ -49,9 +49,9 @@ struct part {
 	                   * all time in which its rows were not seen */
 	int64_t left_ns; /* covered time when its last row disappeared without
 	                  * ending; -1: did not happen */
+	uint32_t made_tick; /* at which it was made */
 	bool late; /* some row came that had existed before, unseen */
 	bool fresh; /* that was so of its first row: its time starts there */
-	uint64_t made_tick; /* at which it was made */
 	bool later; /* of exited children: their parent was so found, before the
 	             * range */
 	bool threaded; /* some row of it had several threads */
@@ -60,12 +60,11 @@ struct part {
 	                  * disappeared that may go on; -1: none did */
 	struct lived threads; /* from their birth to their end */
 	struct lived rows; /* by whole ticks */
-	uint64_t *present; /* bit per column: some row had it */
-	uint64_t *missing; /* bit per column: some row lacked it */
 	uint64_t resets; /* counters that went backwards */
 	struct ema *ema; /* moving averages; NULL: none, or all 0 */
-	int64_t v[]; /* per wanted column its sum; then, per level, how many of
-	              * the current rows have it; then the bits */
+	int64_t v[]; /* per wanted column its sum; then two bits per column, that
+	              * some row had it, and that some row lacked it; then, per level,
+	              * how many of the current rows have it: uint32_t */
 };
 
 /* What somebody who makes tables of groups keeps of one, from step to step; all 0 at

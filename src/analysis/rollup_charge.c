@@ -55,7 +55,7 @@ static void note_late(struct rollup *r, struct account a[2],
 static inline void book_part(struct rollup *r, struct part *p, unsigned k,
 	uint64_t d)
 {
-	rollup_bit_set(p->present, k);
+	rollup_bit_set(part_present(r, p), k);
 	if (d == 0)
 		return;
 	p->v[k] = gs_sum(p->v[k], (int64_t)d);
@@ -121,9 +121,9 @@ static void charge_counter(struct rollup *r, struct row *row,
 	if (!is_own(r, res, k))
 		return;
 	if (!growth(row, res, r->col[k], &d)) {
-		rollup_bit_set(a[0].part->missing, k);
+		rollup_bit_set(part_missing(r, a[0].part), k);
 		if (a[1].part)
-			rollup_bit_set(a[1].part->missing, k);
+			rollup_bit_set(part_missing(r, a[1].part), k);
 		return;
 	}
 	book(r, a, k, d, share);
@@ -231,7 +231,7 @@ void rollup_charge_residual(struct rollup *r, const struct residual *res)
 		int k = r->pos[reap_column((enum reap_col)c)];
 
 		if (k >= 0 && res->missing >> c & 1)
-			rollup_bit_set(a[0].part->missing, (unsigned)k);
+			rollup_bit_set(part_missing(r, a[0].part), (unsigned)k);
 		if (k < 0 || !(res->present >> c & 1))
 			continue;
 		book(r, a, (unsigned)k, res->amount[c], to.share);

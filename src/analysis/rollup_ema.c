@@ -129,7 +129,7 @@ bool group_ema(const struct rollup *r, const struct group *g, unsigned col,
 		const struct part *p = g->part[n];
 		struct unit_env env = diff_env(p->host);
 
-		any |= rollup_bit(p->present, (unsigned)k);
+		any |= rollup_bit(part_present(r, p), (unsigned)k);
 		if (p->ema && p->host->index < r->passed_cap &&
 		    r->passed[p->host->index] > 0)
 			sum += average_of(r, p, i, k) * unit_to_base(

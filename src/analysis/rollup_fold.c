@@ -99,8 +99,8 @@ static void add_part(struct rollup *r, struct group *to,
 	struct part *n = part_like(r, to, p);
 	unsigned k;
 
-	rollup_bits_add(r, n->present, p->present);
-	rollup_bits_add(r, n->missing, p->missing);
+	rollup_bits_add(r, part_present(r, n), part_present(r, p));
+	rollup_bits_add(r, part_missing(r, n), part_missing(r, p));
 	n->reaped_old |= p->reaped_old;
 	n->late |= part_is_partial(r, p);
 	n->threaded |= p->threaded;

@@ -149,8 +149,6 @@ struct part *rollup_part_new(const struct rollup *r, struct host *h)
 	struct part *p = gs_calloc(1, rollup_part_size(r));
 
 	p->host = h;
-	p->present = (uint64_t *)&p->v[r->n_col + r->n_level];
-	p->missing = p->present + r->n_word;
 	return p;
 }
 
@@ -169,7 +167,7 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 	p = rollup_part_new(r, h);
 	p->since_ns = fresh ? rollup_begin(r, row) : 0;
 	p->fresh = fresh;
-	p->made_tick = r->tick;
+	p->made_tick = (uint32_t)r->tick;
 	p->left_ns = -1;
 	p->gone_ns = -1;
 	add_part(g, p);

@@ -15,6 +15,8 @@
 #ifndef GS_ANALYSIS_ROLLUP_INT_H
 #define GS_ANALYSIS_ROLLUP_INT_H
 
+#include <string.h>
+
 #include "analysis/life.h"
 #include "analysis/rollup.h"
 #include "base/arith.h"
@@ -110,16 +112,37 @@ static inline void rollup_bits_add(const struct rollup *r, uint64_t *to,
 		to[w] |= b[w];
 }
 
-/* Bytes of a part's sums. */
-static inline size_t rollup_part_values(const struct rollup *r)
+/* Bit per column: some row had it; some row lacked it. */
+static inline uint64_t *part_present(const struct rollup *r, const struct part *p)
 {
-	return (r->n_col + r->n_level) * sizeof(int64_t);
+	return (uint64_t *)&p->v[r->n_col];
+}
+
+static inline uint64_t *part_missing(const struct rollup *r, const struct part *p)
+{
+	return part_present(r, p) + r->n_word;
 }
 
 static inline size_t rollup_part_size(const struct rollup *r)
 {
-	return sizeof(struct part) + rollup_part_values(r) +
-	    2 * rollup_bits_size(r);
+	return sizeof(struct part) + r->n_col * sizeof(int64_t) +
+	    2 * rollup_bits_size(r) + r->n_level * sizeof(uint32_t);
+}
+
+/* How many of its rows have which level now, by the number of the level. */
+static inline uint32_t *rollup_part_holders(const struct rollup *r,
+	const struct part *p)
+{
+	return (uint32_t *)(part_missing(r, p) + r->n_word);
+}
+
+/* Sums and holders are the same. */
+static inline bool rollup_part_alike(const struct rollup *r,
+	const struct part *a, const struct part *b)
+{
+	return memcmp(a->v, b->v, r->n_col * sizeof(int64_t)) == 0 &&
+	    memcmp(rollup_part_holders(r, a), rollup_part_holders(r, b),
+	    r->n_level * sizeof(uint32_t)) == 0;
 }
 
 static inline size_t rollup_member_size(const struct rollup *r)
@@ -128,10 +151,10 @@ static inline size_t rollup_member_size(const struct rollup *r)
 }
 
 /* How many rows of a part have the level at position k. */
-static inline int64_t *rollup_holders(const struct rollup *r, struct part *p,
-	unsigned k)
+static inline uint32_t *rollup_holders(const struct rollup *r,
+	const struct part *p, unsigned k)
 {
-	return &p->v[r->n_col + r->nth_level[k]];
+	return &rollup_part_holders(r, p)[r->nth_level[k]];
 }
 
 /* The highest sum of the level at position k; the last one. */
@@ -152,8 +175,8 @@ static inline int64_t *rollup_last_at(const struct rollup *r,
 static inline bool rollup_part_has(const struct rollup *r,
 	const struct part *p, unsigned k)
 {
-	return rollup_bit(r->counters, k) ? rollup_bit(p->present, k)
-	    : p->v[r->n_col + r->nth_level[k]] > 0;
+	return rollup_bit(r->counters, k) ? rollup_bit(part_present(r, p), k)
+	    : *rollup_holders(r, p, k) > 0;
 }
 
 /* The sum of a level, by position, over the group's rows now. */

@@ -50,8 +50,8 @@ static bool is_same(const struct rollup *r, const struct group *a,
 
 	return a->row->slot == b->row->slot &&
 	    p->host->index == q->host->index &&
-	    memcmp(p->present, q->present, rollup_bits_size(r)) == 0 &&
-	    memcmp(p->v, q->v, rollup_part_values(r)) == 0;
+	    memcmp(part_present(r, p), part_present(r, q), rollup_bits_size(r)) == 0 &&
+	    rollup_part_alike(r, p, q);
 }
 
 bool rollup_leaps(const struct rollup *all, const struct rollup *keys,
@@ -108,7 +108,7 @@ bool rollup_missing(const struct rollup *r, const struct group *g,
 	memset(ret, 0, COL_WORDS_MAX * sizeof(*ret));
 	for (i = 0; i < g->n_part; i++) {
 		for (k = 0; k < r->n_col; k++) {
-			if (!rollup_bit(g->part[i]->missing, k))
+			if (!rollup_bit(part_missing(r, g->part[i]), k))
 				continue;
 			ret[r->col[k] / 64] |= UINT64_C(1) <<
 			    (r->col[k] % 64);
@@ -141,7 +141,7 @@ void rollup_add_missing(struct rollup *r, struct group *g,
 	for (i = 0; i < g->n_part; i++) {
 		for (k = 0; k < r->n_col; k++) {
 			if (missing[r->col[k] / 64] >> (r->col[k] % 64) & 1)
-				rollup_bit_set(g->part[i]->missing, k);
+				rollup_bit_set(part_missing(r, g->part[i]), k);
 		}
 	}
 }
@@ -173,11 +173,11 @@ static bool same_part(const struct rollup *r, const struct part *a,
 	    a->later == b->later && a->gone_ns == b->gone_ns &&
 	    same_lived(&a->threads, &b->threads) &&
 	    same_lived(&a->rows, &b->rows) &&
-	    same_bits(r, a->present, b->present) &&
-	    same_bits(r, a->missing, b->missing) &&
+	    same_bits(r, part_present(r, a), part_present(r, b)) &&
+	    same_bits(r, part_missing(r, a), part_missing(r, b)) &&
 	    a->threaded == b->threaded && a->reaped_old == b->reaped_old &&
 	    a->resets == b->resets &&
-	    memcmp(a->v, b->v, rollup_part_values(r)) == 0;
+	    rollup_part_alike(r, a, b);
 }
 
 static bool same_levels(const struct rollup *r, const struct group *a,

@@ -152,7 +152,7 @@ static void settle_first(const struct rollup *r, const struct life_event *e)
 {
 	struct part *p = e->part;
 
-	if (p->made_tick == r->tick && e->came) {
+	if (p->made_tick == (uint32_t)r->tick && e->came) {
 		p->fresh = e->fresh;
 		p->since_ns = e->fresh ? e->at_ns : 0;
 		p->made_tick = 0;

@@ -146,8 +146,8 @@ static bool add_parts(const struct rollup *r, const struct group *g,
 		const struct part *p = g->part[i];
 		double over;
 
-		*ret_partial |= rollup_bit(p->missing, k);
-		if (!(rate ? rollup_bit(p->present, k)
+		*ret_partial |= rollup_bit(part_missing(r, p), k);
+		if (!(rate ? rollup_bit(part_present(r, p), k)
 		    : rollup_part_has(r, p, k)))
 			continue;
 		over = rate ? part_covered_s(r, p) : 1;
@@ -224,6 +224,6 @@ bool group_peak(const struct rollup *r, const struct group *g, unsigned col,
 	    *rollup_peak_at(r, g, (unsigned)k));
 	any = rollup_bit(g->last_present, (unsigned)k);
 	for (i = 0; i < g->n_part; i++)
-		any |= rollup_bit(g->part[i]->present, (unsigned)k);
+		any |= rollup_bit(part_present(r, g->part[i]), (unsigned)k);
 	return any;
 }

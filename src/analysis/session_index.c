@@ -51,7 +51,7 @@ static void session_free(struct entry *e)
 	session_unname(e);
 	query_drop(s->query);
 	query_drop(s->before);
-	gs_free_text(s->mixed.activity);
+	free(s->mixed);
 	free(s->key);
 	free(s->name);
 	gs_free_text(s->user);
@@ -156,8 +156,6 @@ struct session *session_new(struct sessions *s, enum session_kind kind,
 	for (i = 0; i < GS_LEN(text); i++)
 		*text[i] = gs_no_text;
 	n->first_ns = n->since_ns = s->wall_ns;
-	n->mixed = (struct query) { .session = n, .holds = 1,
-		.activity = gs_no_text, .first_ns = s->wall_ns };
 	name_it(s, e);
 	list(s, e);
 	s->n_made++;

@@ -179,6 +179,16 @@ void session_set_query(struct sessions *s, const struct world *w,
 	set_split(s, n);
 }
 
+struct query *session_mixed(struct session *n)
+{
+	if (!n->mixed) {
+		n->mixed = gs_calloc(1, sizeof(*n->mixed));
+		*n->mixed = (struct query) { .session = n, .holds = 1,
+			.activity = gs_no_text, .first_ns = n->first_ns };
+	}
+	return n->mixed;
+}
+
 struct query_charge sessions_charge_of(const struct sessions *s,
 	const struct proc *p)
 {
@@ -189,13 +199,13 @@ struct query_charge sessions_charge_of(const struct sessions *s,
 	/* there may have been others between them */
 	if (n->unseen_tick == s->tick ||
 	    (s->thinned && n->query_tick == s->tick))
-		return (struct query_charge) { .to = &n->mixed,
+		return (struct query_charge) { .to = session_mixed(n),
 			.share = CHARGE_WHOLE };
 	if (a == b || !a || !b)
 		return (struct query_charge) { .to = a ? a : b ? b :
-		    &n->mixed, .share = CHARGE_WHOLE };
+		    session_mixed(n), .share = CHARGE_WHOLE };
 	if (n->split_tick != s->tick)
-		return (struct query_charge) { .to = &n->mixed,
+		return (struct query_charge) { .to = session_mixed(n),
 			.share = CHARGE_WHOLE };
 	if (n->split == 0 || n->split == CHARGE_WHOLE)
 		return (struct query_charge) { .to = n->split ? a : b,

@@ -210,7 +210,8 @@ void sessions_begin(struct sessions *s, const struct world *w)
 		if (!n->since_known)
 			n->since_ns = s->wall_ns;
 		n->since_exact = false;
-		n->mixed.first_ns = s->wall_ns;
+		if (n->mixed)
+			n->mixed->first_ns = s->wall_ns;
 		n->n_queries = n->query ? 1 : 0;
 		if (n->query) {
 			n->query->number = 1;

@@ -125,17 +125,12 @@ struct session {
 	char *command; /* program name of the leading process */
 	enum title_state state; /* of the process that waits, if any; else the
 	                         * catalog's, if there is one */
-	bool has_cmd;
-	uint32_t cmd;
-	bool has_range; /* lowest and highest cmd of executors at the newest
-	                 * tick */
-	uint32_t cmd_low, cmd_high;
-	bool has_seg; /* a backend in utility mode; seg: on this segment */
-	int32_t seg;
+	uint32_t cmd; /* with has_cmd */
+	uint32_t cmd_low, cmd_high; /* with has_range: lowest and highest cmd of
+	                             * executors at the newest tick */
+	int32_t seg; /* with has_seg: of a backend in utility mode */
 	int64_t since_ns; /* since when state, command and activity are
 	                   * unchanged */
-	bool since_exact; /* the change was observed */
-	bool since_known; /* the catalog has its start */
 	int64_t first_ns, last_ns;
 	enum session_class {
 		SESSION_OTHER, /* idle, ended, or no database session */
@@ -151,19 +146,11 @@ struct session {
 	char *group; /* resource group or queue */
 	char *text; /* of the query that it runs or ran last */
 	char *blockers; /* pids, "12,34" */
-	bool has_xact; /* a transaction is open */
-	int64_t xact_ns; /* its start, on the recorder's clock */
-	bool has_xid_age;
-	int64_t xid_age; /* older of xid and xmin */
-	bool has_query_id;
-	int64_t query_id;
-	bool own; /* gpsnap's own: hidden in views of sessions and queries */
+	int64_t xact_ns; /* with has_xact: its start, on the recorder's clock */
+	int64_t xid_age; /* with has_xid_age: older of xid and xmin */
+	int64_t query_id; /* with has_query_id */
 	struct proc *procs; /* living ones */
 	struct proc *leader; /* NULL: not recorded or ended */
-	bool over; /* its leading process ended: a process of that name later is
-	            * another session */
-	bool ended; /* over, or its last process ended: no longer on the list of
-	             * sessions */
 	size_t n_procs;
 	struct query *query; /* running now, NULL: idle */
 	struct query *before; /* running at the tick before */
@@ -174,8 +161,19 @@ struct session {
 	                      * known: */
 	uint32_t split; /* share of `before` in that tick, of CHARGE_WHOLE */
 	uint64_t changed_tick; /* when titles of it changed last */
-	struct query mixed; /* lives as long as the session */
+	struct query *mixed; /* session_mixed(); NULL: nobody asked */
 	uint32_t n_queries;
+	/* side by side: there are many sessions */
+	bool has_cmd, has_range, has_seg;
+	bool since_exact; /* the change was observed */
+	bool since_known; /* the catalog has its start */
+	bool has_xact; /* a transaction is open */
+	bool has_xid_age, has_query_id;
+	bool own; /* gpsnap's own: hidden in views of sessions and queries */
+	bool over; /* its leading process ended: a process of that name later is
+	            * another session */
+	bool ended; /* over, or its last process ended: no longer on the list of
+	             * sessions */
 };
 
 /* Its process that labels are of: the leading one, or one that stands in for it;
@@ -191,6 +189,9 @@ void session_drop(struct session *n);
  * dropped before sessions_free(). */
 void query_hold(struct query *q);
 void query_drop(struct query *q);
+
+/* What counts for none of its queries; lives as long as the session. */
+struct query *session_mixed(struct session *n);
 
 /* Its text from the catalog; empty if unknown. */
 struct span query_text(const struct query *q);

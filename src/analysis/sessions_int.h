@@ -98,12 +98,12 @@ struct entry {
 	size_t n_main; /* number of ties on the coordinator */
 	struct tie *lead; /* the representative one; NULL: none */
 	uint32_t holds; /* the list of all entries is one hold */
-	uint64_t listed; /* which one it was that came into that list */
-	uint64_t quiet_tick; /* when it ended; 0: it did not */
 	bool on_quiet; /* is on the list quiet */
-	uint64_t over_tick; /* when its leading process ended; 0: it did not */
 	bool exited; /* its last process ended, and was not merely lost */
 	bool led; /* a leading process of it was seen */
+	uint64_t listed; /* which one it was that came into that list */
+	uint64_t quiet_tick; /* when it ended; 0: it did not */
+	uint64_t over_tick; /* when its leading process ended; 0: it did not */
 	const struct dbserver *of_procs; /* cached result of sessions_server()
 	                                  * from its processes, which may be
 	                                  * thousands: */

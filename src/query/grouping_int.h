@@ -38,7 +38,8 @@ static inline bool grouping_wants(const struct grouping *l, const struct proc *p
 /* The query that a process is in a group for. */
 static inline struct query *grouping_query(const struct proc *p)
 {
-	return p->session->query ? p->session->query : &p->session->mixed;
+	return p->session->query ? p->session->query
+	                         : session_mixed(p->session);
 }
 
 /* ---- grouping_labels.c --------------------------------------------------- */

@@ -472,7 +472,7 @@ static struct group *of_query(struct rollup *r, const struct query *q)
 
 	if (!q)
 		return NULL;
-	assert_true(q == &q->session->mixed || q->number > 0);
+	assert_true(q == session_mixed(q->session) || q->number > 0);
 	key[0] = q->session;
 	key[1] = q;
 	return rollup_group(r, key, sizeof(key), &fresh);
