@@ -42,6 +42,11 @@ sum_of() {
 		"$2" | tail -n 1
 }
 
+# skipped_of SAID: how many of those that ran said that they could not.
+skipped_of() {
+	awk '$3 ~ /^#[0-9]+:$/ && /\*\*\*Skipped/ { n++ } END { print n + 0 }' "$1"
+}
+
 # count_tests NAME SAID...: adds to what has passed and failed, and to times, what
 # ctest said in these files.  A few that fail are run once more, alone: beside
 # others a machine may be too slow for what a test waits for.  What then passes is
@@ -57,7 +62,7 @@ count_tests() {
 			ended=
 			continue
 		fi
-		total=$((total + n))
+		total=$((total + n - $(skipped_of "$said")))
 		bad=$((bad + $(sum_of 1 "$said")))
 	done
 	awk -v name="$name" '$3 ~ /^#[0-9]+:$/ && $NF == "sec" {
