@@ -3,7 +3,8 @@
  * json.c - one object per table, each on a line of its own.
  *
  * {"version":1, "view":..., "from":..., "to":..., "covered_seconds":...,
- * "every_seconds":..., "ticks":..., "interval_seconds":...,
+ * "every_seconds":..., "ticks":..., "skipped_ticks":... where any were,
+ * "interval_seconds":...,
  * "thinned_from_seconds":... where ticks were left out, "files":[...],
  * "hosts":[...], "host_coverage":[{"host","covered_seconds","answered"}] where
  * some host covers less than others, "holes":[{"from","to","seconds","why"}],
@@ -140,6 +141,10 @@ static void add_head(struct jsonout *j, const struct report *rep,
 	else
 		jsonout_null(j);
 	jsonout_int(jsonout_name(j, "ticks"), (int64_t)rep->n_ticks);
+	if (rep->n_skipped > 0) {
+		jsonout_int(jsonout_name(j, "skipped_ticks"),
+		    (int64_t)rep->n_skipped);
+	}
 	jsonout_real(jsonout_name(j, "interval_seconds"),
 	    (double)rep->interval_ns / 1e9);
 	if (rep->thinned_ns > 0) {
