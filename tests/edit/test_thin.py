@@ -107,10 +107,12 @@ def check_gangs(tmp):
         check_last_texts(src, out)
         check_lives(src, out)
         check_lives(src, again)
-        check_rates(src, out)
-        check_rates(src, again)
         check_sessions(src, out)
         check_sessions(src, again)
+        check_rates(src, out)
+        check_rates(src, again)
+        editlib.gpsnap('thin', src, '-o', out, '--force', '--every', '1m')
+        check_rates(src, out)
 
 
 def check_threads(tmp):

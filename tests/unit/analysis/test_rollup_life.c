@@ -25,15 +25,22 @@ static struct group *by_uid(void *ctx, struct rollup *r, struct row *row)
 	return rollup_group(r, &uid, sizeof(uid), &fresh);
 }
 
-static void set_up(struct lab *l)
+static void set_up_thinned(struct lab *l, int64_t thinned_ns)
 {
 	const struct rollup_by by = { .member = by_uid, .keeps_rows = true };
 	uint64_t want[COL_WORDS_MAX] = { 0 };
+	struct header *h = header_new();
 
+	h->thinned_ns = thinned_ns;
 	simhost_init(&l->h, "alpha");
-	l->encoder = encoder_new(header_new());
+	l->encoder = encoder_new(h);
 	l->w = world_new();
 	l->r = rollup_new(ENTITY_PROCESS, want, &by);
+}
+
+static void set_up(struct lab *l)
+{
+	set_up_thinned(l, 0);
 }
 
 static void tear_down(struct lab *l)
@@ -53,17 +60,18 @@ static size_t start(struct lab *l, uint64_t pid, enum row_open how)
 }
 
 /* more: what the tick says besides of the processes; NULL: nothing. */
-static void tick_with(struct lab *l, void (*more)(struct delta *d))
+static void tick_after(struct lab *l, int64_t dt_ns,
+	void (*more)(struct delta *d, const void *ctx), const void *ctx)
 {
 	const struct tick *t;
 	struct gs_err err;
 
 	encoder_begin(l->encoder, l->h.clock.wall_ns);
-	simhost_tick(&l->h, SIM_SECOND);
+	simhost_tick(&l->h, dt_ns);
 	encoder_block(l->encoder, 0, l->h.world);
 	t = encoder_end(l->encoder);
 	if (more)
-		more(&t->block[0]->ent[ENTITY_PROCESS]);
+		more(&t->block[0]->ent[ENTITY_PROCESS], ctx);
 	if (world_apply(l->w, t, &err) < 0)
 		fail_msg("%s", err.msg);
 	rollup_tick(l->r, l->w, NULL);
@@ -71,7 +79,7 @@ static void tick_with(struct lab *l, void (*more)(struct delta *d))
 
 static void tick(struct lab *l)
 {
-	tick_with(l, NULL);
+	tick_after(l, SIM_SECOND, NULL, NULL);
 }
 
 static void expect(struct lab *l, uint64_t uid, double want)
@@ -122,14 +130,16 @@ static void lives(void **state)
 	tear_down(&l);
 }
 
-static void opened_has_sum(struct delta *d)
+static void opened_has_sum(struct delta *d, const void *ctx)
 {
+	(void)ctx;
 	delta_add_sum(d, d->opened[0].slot, (struct tick_sum) {
 	    .col = COL(PROCESS, CPU), .of = SUM_GROWN, .amount = 1 });
 }
 
-static void opened_has_waited(struct delta *d)
+static void opened_has_waited(struct delta *d, const void *ctx)
 {
+	(void)ctx;
 	delta_add_waited(d, &(struct tick_waited) { .slot = d->opened[0].slot,
 	    .kind = 1, .amount = { 1 } });
 }
@@ -139,7 +149,7 @@ static void opened_has_waited(struct delta *d)
 static void appears(void **state)
 {
 	static const struct {
-		void (*more)(struct delta *d);
+		void (*more)(struct delta *d, const void *ctx);
 		double want;
 	} of[] = { { NULL, 0 }, { opened_has_waited, 0 }, { opened_has_sum, 1 } };
 	size_t i;
@@ -152,10 +162,110 @@ static void appears(void **state)
 		(void)simhost_process(&l.h, OPEN_APPEARED, 1, 1, "x");
 		tick(&l);
 		(void)start(&l, 2, OPEN_APPEARED);
-		tick_with(&l, of[i].more);
+		tick_after(&l, SIM_SECOND, of[i].more, NULL);
 		expect(&l, 7, of[i].want);
 		tear_down(&l);
 	}
+}
+
+/* A process of a stretch of ten seconds that was left out; in seconds of it. */
+struct life {
+	enum row_open how;
+	int from; /* it was sampled first */
+	int to; /* last, and left; 0: it is still there */
+};
+
+#define LIVES_MAX 3
+
+static void tell(struct delta *d, uint32_t slot, uint32_t kind, int second)
+{
+	delta_add_waited(d, &(struct tick_waited) { .slot = slot, .kind = kind,
+	    .amount = { (10 - second) * SIM_SECOND } });
+}
+
+static void tell_lives(struct delta *d, const void *ctx)
+{
+	const struct life *life = ctx;
+	size_t i;
+
+	for (i = 0; i < LIVES_MAX && life[i].how; i++) {
+		uint32_t slot = d->opened[i].slot;
+
+		if (life[i].how == OPEN_APPEARED)
+			tell(d, slot, WAITED_BEGIN, life[i].from);
+		if (life[i].to == 0)
+			continue;
+		tell(d, slot, WAITED_END, life[i].to);
+		delta_end_slot(d, slot, CLOSE_UNSEEN);
+	}
+}
+
+/* A group covers the time in which any of its rows was there, in whatever order the
+ * tick lists them. */
+static void covers(void **state)
+{
+	static const struct {
+		struct life life[LIVES_MAX];
+		double covered, lived;
+	} of[] = {
+		{ { { OPEN_APPEARED, 2, 4 } }, 2, 2 },
+		{ { { OPEN_APPEARED, 2, 4 }, { OPEN_APPEARED, 3, 7 } }, 5, 6 },
+		{ { { OPEN_APPEARED, 3, 7 }, { OPEN_APPEARED, 2, 4 } }, 5, 6 },
+		{ { { OPEN_APPEARED, 2, 8 }, { OPEN_APPEARED, 3, 4 },
+		    { OPEN_APPEARED, 6, 9 } }, 7, 10 },
+		{ { { OPEN_APPEARED, 2, 4 }, { OPEN_APPEARED, 8, 9 } }, 3, 3 },
+		{ { { OPEN_APPEARED, 2, 4 }, { OPEN_APPEARED, 1, 0 } }, 9, 11 },
+		/* one that was born did nothing before */
+		{ { { OPEN_BORN, 3, 5 } }, 5, 2 },
+		{ { { OPEN_BORN, 3, 5 }, { OPEN_APPEARED, 1, 0 } }, 9, 11 },
+		{ { { OPEN_APPEARED, 4, 0 }, { OPEN_BORN, 3, 5 } }, 10, 8 },
+	};
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(of); i++) {
+		const struct life *life = of[i].life;
+		uint64_t uid = 7;
+		struct lab l;
+		double v;
+
+		set_up_thinned(&l, SIM_SECOND);
+		tick(&l);
+		rollup_restart(l.r);
+		for (k = 0; k < LIVES_MAX && life[k].how; k++) {
+			size_t p = start(&l, k + 1, life[k].how);
+
+			if (life[k].how == OPEN_BORN)
+				SIM_SET(&l.h, p, START,
+				    (uint64_t)(l.h.clock.boot_ns +
+				    life[k].from * SIM_SECOND) / 10000000);
+		}
+		tick_after(&l, 10 * SIM_SECOND, tell_lives, life);
+		expect(&l, 7, of[i].lived);
+		v = group_covered_s(l.r, rollup_find(l.r, &uid, sizeof(uid)));
+		if (v != of[i].covered)
+			fail_msg("case %zu covers %g s, not %g", i, v,
+			    of[i].covered);
+		tear_down(&l);
+	}
+}
+
+/* A start before the sample before is not believed. */
+static void born_early(void **state)
+{
+	struct lab l;
+	size_t p;
+
+	(void)state;
+	set_up(&l);
+	tick(&l);
+	rollup_restart(l.r);
+	p = start(&l, 1, OPEN_BORN);
+	SIM_SET(&l.h, p, START, (uint64_t)(l.h.clock.boot_ns -
+	    2 * SIM_SECOND) / 10000000);
+	tick(&l);
+	expect(&l, 7, 1);
+	tear_down(&l);
 }
 
 int main(void)
@@ -164,5 +274,7 @@ int main(void)
 
 	cases_add(&c, "lives", lives, NULL);
 	cases_add(&c, "appears", appears, NULL);
+	cases_add(&c, "covers", covers, NULL);
+	cases_add(&c, "born early", born_early, NULL);
 	return cases_run(&c, "rollup_life");
 }
