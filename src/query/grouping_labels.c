@@ -87,11 +87,25 @@ struct group *grouping_label_group(struct grouping *l, struct rollup *r,
 	return g;
 }
 
+/* A session of Greenplum that loses its executors goes on under another number. */
+static bool session_stays(const struct label *n, const struct session *s,
+	enum label_kind k)
+{
+	char name[SESSION_NAME_MAX];
+
+	if (n->of != s)
+		return false;
+	if (k != LABEL_SESSION || s->kind != SESSION_GREENPLUM)
+		return true;
+	session_name(s, name);
+	return strcmp(label_key(n, k), name) == 0;
+}
+
 static bool key_stays(const struct grouping *l, const struct label *n,
 	enum label_kind k, const struct label_row *of)
 {
 	if (grouping_is_of_session(k))
-		return n->of == of->p->session;
+		return session_stays(n, of->p->session, k);
 	return !l->normal[k] && label_same(&l->from, k, of, label_key(n, k));
 }
 
