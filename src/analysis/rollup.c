@@ -243,6 +243,7 @@ static void cover(struct rollup *r, const struct world *w)
 		return;
 	r->tick = world_ticks(w);
 	r->sampled_ns = world_thinned_ns(w);
+	r->life.in_tick = world_is_thinned(w);
 	for (i = 0; i < world_hosts(w); i++) {
 		const struct host *h = world_host(w, i);
 
@@ -405,7 +406,6 @@ static void take_in_order(struct rollup *r, const struct world *w, const struct 
 	size_t n, i;
 	struct row **row = rollup_life_order(r, w, &n);
 
-	rollup_life_begin_tick(r);
 	for (i = 0; i < n; i++)
 		take_row(r, reap, row[i]);
 	free(row);
@@ -487,6 +487,7 @@ void rollup_follow(struct rollup *r, const struct world *w,
 		if (touched[i]->entity == r->entity)
 			follow_row(r, touched[i]);
 	}
+	rollup_life_end_tick(r);
 	settle_ending(r);
 	res = reap && r->by.residual ? reap_list(reap, &n) : NULL;
 	for (i = 0; res && i < n; i++) {

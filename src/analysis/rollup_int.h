@@ -37,6 +37,7 @@ struct member {
 	struct group *in;
 	struct part *part;
 	int64_t threads;
+	uint64_t told_tick; /* whose time of threads is counted; 0: none yet */
 	bool charged; /* since the range began: its part knows which of the
 	               * row's counters there are, and which are missing */
 	uint64_t present[COL_WORDS_MAX];
@@ -48,6 +49,8 @@ struct life_event {
 	struct part *part;
 	size_t nth; /* as noted */
 	int64_t at_ns; /* covered time */
+	int64_t order_ns; /* the same; of what was born in the tick, whose first sample
+	                   * is not known so well, after others of that sample */
 	bool came, fresh; /* fresh: nobody knows what it did before */
 	bool unseen; /* it left without ending */
 	bool goes_on; /* it may do more in covered time */
@@ -263,8 +266,7 @@ int64_t rollup_came(struct rollup *r, const struct row *row);
 void rollup_life_got(struct rollup *r, struct part *p, const struct row *row);
 void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row);
 
-/* Around the rows of a tick of a thinned recording. */
-void rollup_life_begin_tick(struct rollup *r);
+/* All rows of the tick have come and left. */
 void rollup_life_end_tick(struct rollup *r);
 
 /* The rows that the tick touched: those that ended; those that came and went, as they

@@ -167,16 +167,17 @@ static void apply(const struct life_event *e)
 		apply_left(e->part, e);
 }
 
-static void note(struct rollup *r, const struct life_event *e)
+static void note(struct rollup *r, const struct row *row, struct life_event e)
 {
 	if (!r->life.in_tick) {
-		apply(e);
+		apply(&e);
 		return;
 	}
+	e.nth = r->life.n;
+	e.order_ns = life_is_born(row) ? gs_sum(e.at_ns, r->sampled_ns / 4)
+	                               : e.at_ns;
 	GS_GROW(r->life.event, &r->life.cap, r->life.n + 1);
-	r->life.event[r->life.n] = *e;
-	r->life.event[r->life.n].nth = r->life.n;
-	r->life.n++;
+	r->life.event[r->life.n++] = e;
 }
 
 /* One that comes before one that leaves. */
@@ -184,16 +185,11 @@ static int by_time(const void *a, const void *b)
 {
 	const struct life_event *x = a, *y = b;
 
-	if (x->at_ns != y->at_ns)
-		return x->at_ns < y->at_ns ? -1 : 1;
+	if (x->order_ns != y->order_ns)
+		return x->order_ns < y->order_ns ? -1 : 1;
 	if (x->came != y->came)
 		return x->came ? -1 : 1;
 	return x->nth < y->nth ? -1 : 1;
-}
-
-void rollup_life_begin_tick(struct rollup *r)
-{
-	r->life.in_tick = true;
 }
 
 void rollup_life_end_tick(struct rollup *r)
@@ -213,14 +209,14 @@ void rollup_life_end_tick(struct rollup *r)
 void rollup_life_got(struct rollup *r, struct part *p, const struct row *row)
 {
 	rollup_lived_add(&p->rows, rollup_before_tick(r, row), 1);
-	note(r, &(struct life_event) { .part = p, .at_ns = rollup_came(r, row),
+	note(r, row, (struct life_event) { .part = p, .at_ns = rollup_came(r, row),
 		.came = true, .fresh = life_is_fresh(row) });
 }
 
 void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row)
 {
 	rollup_lived_add(&p->rows, rollup_before_tick(r, row), -1);
-	note(r, &(struct life_event) { .part = p, .at_ns = rollup_end(r, row),
+	note(r, row, (struct life_event) { .part = p, .at_ns = rollup_end(r, row),
 		.unseen = row->closed && row->closed != CLOSE_EXITED,
 		.goes_on = may_go_on(row) });
 }
@@ -250,6 +246,7 @@ void rollup_life_join(struct rollup *r, struct member *m, bool moved)
 
 	m->threads = life_threads(m->row);
 	m->part->threaded |= m->threads > 1;
+	m->told_tick = r->tick;
 	rollup_lived_add(&m->part->threads, from, m->threads);
 	if (!m->row->closed)
 		add_told(r, m->part, m->row, m->threads, from);
@@ -259,8 +256,11 @@ void rollup_life_change(struct rollup *r, struct member *m)
 {
 	int64_t threads = life_threads(m->row), from;
 
-	if (threads == m->threads && !row_left_out(m->row))
+	/* one that joined is looked at again in its tick */
+	if (threads == m->threads && (!row_left_out(m->row) ||
+	    m->told_tick == r->tick))
 		return;
+	m->told_tick = r->tick;
 	from = rollup_before_tick(r, m->row);
 	m->part->threaded |= threads > 1;
 	rollup_lived_add(&m->part->threads, from, threads - m->threads);

@@ -241,7 +241,7 @@ static void add_in_holes(const struct report *rep, struct buf *to)
 	double s = rep->blind_s - (rep->elapsed_s - rep->covered_s);
 	char span[WHEN_SPAN_MAX];
 
-	if (s <= 0 || s < 0.5 * (double)rep->interval_ns / 1e9)
+	if (rep->n_hole == 0 || s <= 0 || s < 0.5 * (double)rep->interval_ns / 1e9)
 		return;
 	when_age(span, s);
 	buf_printf(to, "; %s of it in %s", span,
@@ -274,7 +274,8 @@ static void add_covered(struct render *r)
 	when_age(covered, rep->covered_s);
 	when_age(elapsed, rep->elapsed_s);
 	buf_add_str(&text, covered);
-	if (strcmp(covered, elapsed) != 0)
+	/* more, if a host was sampled late at the first tick */
+	if (rep->covered_s < rep->elapsed_s && strcmp(covered, elapsed) != 0)
 		buf_printf(&text, " of %s", elapsed);
 	buf_printf(&text, ", %zu tick%s", rep->n_ticks,
 	    rep->n_ticks == 1 ? "" : "s");

@@ -215,10 +215,11 @@ static void covers(void **state)
 		    { OPEN_APPEARED, 6, 9 } }, 7, 10 },
 		{ { { OPEN_APPEARED, 2, 4 }, { OPEN_APPEARED, 8, 9 } }, 3, 3 },
 		{ { { OPEN_APPEARED, 2, 4 }, { OPEN_APPEARED, 1, 0 } }, 9, 11 },
-		/* one that was born did nothing before */
-		{ { { OPEN_BORN, 3, 5 } }, 5, 2 },
-		{ { { OPEN_BORN, 3, 5 }, { OPEN_APPEARED, 1, 0 } }, 9, 11 },
-		{ { { OPEN_APPEARED, 4, 0 }, { OPEN_BORN, 3, 5 } }, 10, 8 },
+		/* one that was born, half a second before, did nothing before that */
+		{ { { OPEN_BORN, 3, 5 } }, 5, 2.5 },
+		{ { { OPEN_BORN, 3, 5 }, { OPEN_APPEARED, 1, 0 } }, 9, 11.5 },
+		{ { { OPEN_APPEARED, 4, 0 }, { OPEN_BORN, 3, 5 } }, 10, 8.5 },
+		{ { { OPEN_BORN, 3, 5 }, { OPEN_APPEARED, 3, 0 } }, 7, 9.5 },
 	};
 	size_t i, k;
 
@@ -238,7 +239,8 @@ static void covers(void **state)
 			if (life[k].how == OPEN_BORN)
 				SIM_SET(&l.h, p, START,
 				    (uint64_t)(l.h.clock.boot_ns +
-				    life[k].from * SIM_SECOND) / 10000000);
+				    life[k].from * SIM_SECOND -
+				    SIM_SECOND / 2) / 10000000);
 		}
 		tick_after(&l, 10 * SIM_SECOND, tell_lives, life);
 		expect(&l, 7, of[i].lived);
