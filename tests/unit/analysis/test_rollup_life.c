@@ -13,6 +13,7 @@ struct lab {
 	struct tick_encoder *encoder;
 	struct world *w;
 	struct rollup *r;
+	bool moves; /* a tick looks for the groups of all processes first */
 };
 
 static struct group *by_uid(void *ctx, struct rollup *r, struct row *row)
@@ -31,6 +32,7 @@ static void set_up_thinned(struct lab *l, int64_t thinned_ns)
 	uint64_t want[COL_WORDS_MAX] = { 0 };
 	struct header *h = header_new();
 
+	l->moves = false;
 	h->thinned_ns = thinned_ns;
 	simhost_init(&l->h, "alpha");
 	l->encoder = encoder_new(h);
@@ -59,6 +61,17 @@ static size_t start(struct lab *l, uint64_t pid, enum row_open how)
 	return i;
 }
 
+static void move_all(struct lab *l)
+{
+	const struct table *t = &world_host(l->w, 0)->table[ENTITY_PROCESS];
+	size_t i;
+
+	for (i = 0; i < t->n_slot; i++) {
+		if (t->slot[i])
+			rollup_moved(l->r, l->w, t->slot[i]);
+	}
+}
+
 /* more: what the tick says besides of the processes; NULL: nothing. */
 static void tick_after(struct lab *l, int64_t dt_ns,
 	void (*more)(struct delta *d, const void *ctx), const void *ctx)
@@ -74,6 +87,8 @@ static void tick_after(struct lab *l, int64_t dt_ns,
 		more(&t->block[0]->ent[ENTITY_PROCESS], ctx);
 	if (world_apply(l->w, t, &err) < 0)
 		fail_msg("%s", err.msg);
+	if (l->moves)
+		move_all(l);
 	rollup_tick(l->r, l->w, NULL);
 }
 
@@ -252,6 +267,43 @@ static void covers(void **state)
 	}
 }
 
+static void tell_threads(struct delta *d, const void *ctx)
+{
+	const uint32_t *slot = ctx;
+
+	delta_add_waited(d, &(struct tick_waited) { .slot = *slot,
+	    .kind = WAITED_THREADS, .amount = { 7 * SIM_SECOND } });
+}
+
+/* The time of its threads counts once, however often its group is looked for. */
+static void told_threads(void **state)
+{
+	int moves;
+
+	(void)state;
+	for (moves = 0; moves < 2; moves++) {
+		struct lab l;
+		uint32_t slot;
+		size_t p;
+
+		set_up_thinned(&l, SIM_SECOND);
+		tick(&l);
+		rollup_restart(l.r);
+		l.moves = moves;
+		p = start(&l, 1, OPEN_BORN);
+		slot = (uint32_t)p;
+		SIM_SET(&l.h, p, THREADS, 2);
+		SIM_SET(&l.h, p, START, (uint64_t)(l.h.clock.boot_ns +
+		    5 * SIM_SECOND) / 10000000);
+		tick_after(&l, 10 * SIM_SECOND, tell_threads, &slot);
+		expect(&l, 7, 7);
+		SIM_SET(&l.h, p, THREADS, 3);
+		tick_after(&l, 10 * SIM_SECOND, tell_threads, &slot);
+		expect(&l, 7, 14);
+		tear_down(&l);
+	}
+}
+
 /* A start before the sample before is not believed. */
 static void born_early(void **state)
 {
@@ -277,6 +329,7 @@ int main(void)
 	cases_add(&c, "lives", lives, NULL);
 	cases_add(&c, "appears", appears, NULL);
 	cases_add(&c, "covers", covers, NULL);
+	cases_add(&c, "told threads", told_threads, NULL);
 	cases_add(&c, "born early", born_early, NULL);
 	return cases_run(&c, "rollup_life");
 }
