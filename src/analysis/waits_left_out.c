@@ -206,6 +206,22 @@ static const struct wait_query *query_of(struct waits *s,
 	return wait_names_query(&s->names, &l);
 }
 
+/* One of which nothing but its time is told: it goes on since before the range, if this is
+ * the first that the range is told; later it is one of those that are known. */
+static bool goes_on(const struct waits *s, const struct wait_sum *more)
+{
+	size_t i;
+
+	if (s->is_taken || s->tick != s->from_tick + 1 || more->samples == 0 ||
+	    more->runs > 0)
+		return false;
+	for (i = 0; i < WAITS_BUCKETS; i++) {
+		if (more->bucket[i] != 0)
+			return false;
+	}
+	return true;
+}
+
 /* A run that goes on leaves its bucket for the next, modulo 2^64.  If it began
  * before the range, it is one of the range from there on. */
 static void add_runs(const struct waits *s, struct wait_sum *to,
@@ -222,6 +238,10 @@ static void add_runs(const struct waits *s, struct wait_sum *to,
 			before = less - to->bucket[i];
 		to->bucket[i] += more->bucket[i] + before;
 		to->runs += before;
+	}
+	if (goes_on(s, more)) {
+		to->bucket[waits_bucket(more->longest)]++;
+		to->runs++;
 	}
 	to->longest = GS_MAX(to->longest, more->longest);
 	to->longest_ns = GS_MAX(to->longest_ns, more->longest_ns);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/waits_int.h"
+#include "analysis/waits_told.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "model/diff.h"
@@ -149,7 +149,7 @@ static bool apply_sample(struct waits *s, struct seen *b,
 
 /* ---- sums ------------------------------------------------------------ */
 
-static unsigned log2_of(uint64_t n)
+unsigned waits_bucket(uint64_t n)
 {
 	unsigned k = 0;
 
@@ -209,9 +209,9 @@ static void count_run(struct run *r, struct wait_sum *sum, int64_t now_ns)
 	sum->longest_ns = GS_MAX(sum->longest_ns, now_ns - r->from_ns);
 	if ((r->n & (r->n - 1)) != 0 || r->n >= UINT64_C(1) << WAITS_BUCKETS)
 		return;
-	sum->bucket[log2_of(r->n)]++;
+	sum->bucket[waits_bucket(r->n)]++;
 	if (r->n > 1)
-		sum->bucket[log2_of(r->n) - 1]--;
+		sum->bucket[waits_bucket(r->n) - 1]--;
 }
 
 /* Not known in the first sample of a process that was there before. */
@@ -450,9 +450,9 @@ void waits_sample_many(struct seen *b, uint64_t n, uint64_t number,
 	b->sample = r->sample = number;
 	sum->time_ns += time_ns;
 	sum->samples += n;
-	sum->bucket[log2_of(r->n)]--;
+	sum->bucket[waits_bucket(r->n)]--;
 	r->n += n;
-	sum->bucket[log2_of(r->n)]++;
+	sum->bucket[waits_bucket(r->n)]++;
 	sum->longest = GS_MAX(sum->longest, r->n);
 	sum->longest_ns = GS_MAX(sum->longest_ns, now_ns - r->from_ns);
 }

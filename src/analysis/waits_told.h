@@ -67,6 +67,9 @@ static inline void waits_add(int64_t *to, int64_t more)
 const struct row *waits_ended_process(struct ended_processes *e,
 	const struct world *w, const struct host *h, uint64_t pid);
 
+/* Which bucket of struct wait_sum a wait of n samples is in. */
+unsigned waits_bucket(uint64_t n);
+
 /* The stream that is covered, as far as nobody says more; NULL: none. */
 const struct stream *waits_covered_stream(const struct waits *s);
 

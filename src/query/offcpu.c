@@ -223,8 +223,8 @@ struct cell offcpu_off(FIGURE_ARGS)
 	struct offcpu_times own;
 	const struct offcpu_times *t = times_of(v, f, g, &own);
 
-	return figure_amount(v, g, seconds(f, off_of(t),
-	    t->folded || t->wall - t->cpu < -SKEW * t->wall));
+	return figure_amount(v, g, bounded(f, off_of(t), t->folded ||
+	    t->wall - t->cpu < -SKEW * t->wall, g->reaped));
 }
 
 struct cell offcpu_off_share(FIGURE_ARGS)
@@ -232,8 +232,8 @@ struct cell offcpu_off_share(FIGURE_ARGS)
 	struct offcpu_times own;
 	const struct offcpu_times *t = times_of(v, f, g, &own);
 
-	return seconds(f, off_of(t) / t->wall,
-	    t->wall - t->cpu < -SKEW * t->wall);
+	return bounded(f, off_of(t) / t->wall,
+	    t->wall - t->cpu < -SKEW * t->wall, g->reaped);
 }
 
 struct cell offcpu_run_queue(FIGURE_ARGS)

@@ -155,6 +155,23 @@ def check_work():
                 same_work(out, src, may_lack)
 
 
+def check_going_on():
+    """Waits that began before a range are among those of it."""
+    with editlib.scratch() as tmp:
+        src = os.path.join(SAMPLES, 'postgresql15-incident.gpsnap')
+        out = os.path.join(tmp, 'thin')
+        within = ('--from', '2026-11-22T17:51:40', '--to',
+                  '2026-11-22T17:51:45.1')
+        editlib.gpsnap('thin', src, '-o', out, '--every', '5s')
+        for view, keys in (('system_event', ('event',)),
+                           ('query_event', ('event', 'query'))):
+            want, got = ({tuple(row[k] for k in keys): row['waits']
+                          for row in rows(path, view, *within)}
+                         for path in (src, out))
+            gstest.check(max(n or 0 for n in want.values()) >= 4, view)
+            gstest.equal(got, want, view)
+
+
 def check_kept():
     """A file of the first version that kept waits."""
     src = os.path.join(SAMPLES, 'postgresql15-incident.gpsnap')
@@ -193,6 +210,7 @@ def main():
     check_brief_server()
     check_segments()
     check_work()
+    check_going_on()
     check_hosts()
     for name in NAMES:
         with editlib.scratch() as tmp:
