@@ -90,9 +90,10 @@ struct cell offcpu_delay_share(FIGURE_ARGS);
 	    "time for which its threads existed in the range, added up", \
 	    BY(offcpu_wall), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("off_cpu_seconds", "OFFCPU", Q_SECONDS, GRID_ON_REQUEST, \
-	    "that time without CPU time", BY(offcpu_off), FROM_OFFCPU(E), AMOUNT), \
+	    "that time without CPU time; >=: that of exited children is taken off, too", \
+	    BY(offcpu_off), FROM_OFFCPU(E), AMOUNT), \
 	COLUMN("off_cpu_percent", "OFFCPU%", Q_PERCENT, GRID_ON_REQUEST, \
-	    "time for which its threads existed without CPU time, of all of it", \
+	    "time for which its threads existed without CPU time, of all of it; >=: as of OFFCPU", \
 	    .fn = offcpu_off_share, .scale = 100, FROM_OFFCPU(E)), \
 	COLUMN("waited_seconds", "WAITED", Q_SECONDS, GRID_ON_REQUEST, \
 	    "runnable, waiting for block IO and interrupted", \
