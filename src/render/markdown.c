@@ -134,7 +134,7 @@ static void add_title(struct render *r, const struct grid *g)
 {
 	buf_reset(&r->scratch);
 	if (g->title)
-		buf_add_str(&r->scratch, g->title);
+		utf8_add_safe(&r->scratch, g->title, strlen(g->title));
 	if (r->report->every_ns || r->report->n_window > 0) {
 		if (r->scratch.len > 0)
 			buf_add_str(&r->scratch, ", ");

@@ -192,6 +192,30 @@ static const struct format formats[] = {
 #undef FORMAT
 };
 
+/* What recorded names bring into a title does not reach a terminal. */
+static void titles_are_safe(void **state)
+{
+	const struct format *f = *state;
+	const struct row row = { .shape = PLAIN };
+	struct render_options options = { .format = f->format, .width = 80,
+		.utf8 = true };
+	struct buf out = BUF_INIT;
+	struct render *r = render_new(&options, &out);
+	struct grid *g = make_grid(&row, 0);
+	struct report rep;
+
+	make_report(&row, &rep);
+	g->title = "shop\r\v\x9b" "31m \x1b[31m";
+	render_begin(r, &rep);
+	render_grid(r, g);
+	render_end(r);
+	if (strpbrk(buf_str(&out), "\r\v\x9b\x1b"))
+		fail_msg("%s: %s", f->name, buf_str(&out));
+	grid_free(g);
+	render_free(r);
+	buf_release(&out);
+}
+
 /* With steps in time, each table shows when it begins, in whichever zone; a
  * format of one instant has no steps. */
 static void steps_have_times(void **state)
@@ -297,6 +321,7 @@ int main(void)
 	static struct cases c;
 
 	CASES_TABLE(&c, golden, rows);
+	CASES_TABLE(&c, titles_are_safe, formats);
 	CASES_TABLE(&c, steps_have_times, formats);
 	CASES_TABLE(&c, parts_are_short, formats);
 	return cases_run(&c, "golden");
