@@ -182,6 +182,13 @@ static inline bool rollup_part_has(const struct rollup *r,
 	    : *rollup_holders(r, p, k) > 0;
 }
 
+/* A counter grew by more than fits: a crafted file says so. */
+static inline bool rollup_part_overflows(const struct rollup *r,
+	const struct part *p, unsigned k)
+{
+	return rollup_bit(r->counters, k) && p->v[k] < 0;
+}
+
 /* The sum of a level, by position, over the group's rows now. */
 static inline int64_t rollup_level_at(const struct group *g, unsigned k)
 {

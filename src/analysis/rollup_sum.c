@@ -127,7 +127,8 @@ bool part_value(const struct rollup *r, const struct part *p, unsigned col,
 {
 	int k = r->pos[col];
 
-	if (k < 0 || !rollup_part_has(r, p, (unsigned)k))
+	if (k < 0 || !rollup_part_has(r, p, (unsigned)k) ||
+	    rollup_part_overflows(r, p, (unsigned)k))
 		return false;
 	*ret = in_base_units(r, p->host, col, p->v[k]);
 	return true;
@@ -150,6 +151,8 @@ static bool add_parts(const struct rollup *r, const struct group *g,
 		if (!(rate ? rollup_bit(part_present(r, p), k)
 		    : rollup_part_has(r, p, k)))
 			continue;
+		if (rollup_part_overflows(r, p, k))
+			return false;
 		over = rate ? part_covered_s(r, p) : 1;
 		if (over <= 0)
 			continue;

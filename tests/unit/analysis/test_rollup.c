@@ -41,6 +41,26 @@ static void test_counters_add_up(void **state)
 	tear_down(&l);
 }
 
+/* No counter does. */
+static void test_more_than_fits(void **state)
+{
+	struct lab l;
+	size_t a;
+
+	(void)state;
+	set_up(&l);
+	a = start(&l, 0, 10, 7, OPEN_APPEARED);
+	(void)start(&l, 0, 11, 8, OPEN_APPEARED);
+	tick(&l);
+	rollup_restart(l.r);
+	SIM_ADD(&l.h[0], a, MINFLT, UINT64_C(1) << 63);
+	tick(&l);
+	expect_rate(&l, 7, NONE);
+	expect_sum(&l, 7, FAULTS, NONE);
+	expect_rate(&l, 8, 0);
+	tear_down(&l);
+}
+
 static void test_born_and_appeared(void **state)
 {
 	struct lab l;
@@ -594,6 +614,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counters_add_up),
+		cmocka_unit_test(test_more_than_fits),
 		cmocka_unit_test(test_born_and_appeared),
 		cmocka_unit_test(test_gauges_follow_rows),
 		cmocka_unit_test(test_ended_groups_keep_their_last),
