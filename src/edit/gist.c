@@ -13,6 +13,7 @@
 
 #include "base/arith.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "edit/gist_check.h"
 #include "edit/gist_plan.h"
@@ -42,12 +43,22 @@ struct kept {
 	size_t off, len; /* in gists.records */
 };
 
+/* Of a stretch that has a gist; a file may have the same ticks twice. */
+struct verdict {
+	struct {
+		uint64_t seq;
+		int64_t ns;
+	} from;
+	bool right; /* each time */
+	UT_hash_handle hh;
+};
+
 struct gists {
 	unsigned worth;
 	bool spares_short;
 	bool goes_on; /* a stretch of the file ended before */
 	struct gists_given given; /* take is NULL: they are made */
-	size_t n_right;
+	struct verdict *verdicts;
 	struct header *header; /* of the first tick */
 	struct kept *kept;
 	size_t n, cap;
@@ -98,7 +109,12 @@ void gists_follow(struct gists *g, const struct follower *f)
 
 size_t gists_right(const struct gists *g)
 {
-	return g->n_right;
+	const struct verdict *v;
+	size_t n = 0;
+
+	for (v = g->verdicts; v; v = v->hh.next)
+		n += v->right;
+	return n;
 }
 
 static void forget(struct gists *g)
@@ -113,8 +129,14 @@ static void forget(struct gists *g)
 
 void gists_free(struct gists *g)
 {
+	struct verdict *v, *following;
+
 	if (!g)
 		return;
+	HASH_ITER(hh, g->verdicts, v, following) {
+		HASH_DEL(g->verdicts, v);
+		free(v);
+	}
 	forget(g);
 	free(g->kept);
 	buf_release(&g->records);
@@ -328,13 +350,30 @@ static bool is_right(struct gists *g)
 	return right;
 }
 
+static void judge(struct gists *g, const struct group_tick *first, bool right)
+{
+	struct verdict *v, key = { .right = false };
+
+	key.from.seq = first->seq;
+	key.from.ns = first->wall_ns;
+	HASH_FIND(hh, g->verdicts, &key.from, sizeof(key.from), v);
+	if (v) {
+		v->right &= right;
+		return;
+	}
+	v = gs_calloc(1, sizeof(*v));
+	*v = key;
+	v->right = right;
+	HASH_ADD(hh, g->verdicts, from, sizeof(v->from), v);
+}
+
 static void compare(struct gists *g)
 {
 	const struct group_tick *first = &g->kept[0].is;
 
 	if (g->given.take(g->given.ctx, first->seq, first->wall_ns) &&
 	    has_followed(g))
-		g->n_right += is_right(g);
+		judge(g, first, is_right(g));
 }
 
 /* ---- the end of a stretch ------------------------------------------------- */

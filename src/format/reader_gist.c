@@ -118,13 +118,17 @@ static void list_all(struct reader *r)
 
 size_t reader_count_gists(struct reader *r, uint64_t *ret_bytes)
 {
-	size_t i;
+	const struct gist_place *p;
+	size_t i, n = 0;
 
 	list_all(r);
+	p = r->gists.place;
 	*ret_bytes = 0;
-	for (i = 0; i < r->gists.n_place; i++)
-		*ret_bytes += r->gists.place[i].len;
-	return r->gists.n_place;
+	for (i = 0; i < r->gists.n_place; i++) {
+		*ret_bytes += p[i].len;
+		n += i == 0 || by_place(&p[i - 1], &p[i]) != 0;
+	}
+	return n;
 }
 
 /* ---- one ---------------------------------------------------------------- */

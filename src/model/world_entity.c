@@ -204,6 +204,9 @@ int world_change_columns(struct world *w, const struct table *tab,
 	return r;
 }
 
+/* Sums of some rows stay in bounds. */
+#define SUM_MAX (UINT64_C(1) << 62)
+
 /* False if the sum already exists. */
 static bool add_sum(const struct world *w, struct row *r,
 	const struct tick_sum *s)
@@ -302,6 +305,9 @@ int world_sum_up(struct world *w, struct table *tab, const struct delta *d,
 		if (!r)
 			return bad_slot(err, d, d->sum[i].slot, "is not open");
 		world_touch(w, r);
+		if (d->sum[i].amount > SUM_MAX)
+			return bad_slot(err, d, d->sum[i].slot,
+			    "has a sum that is out of bounds");
 		if (!add_sum(w, r, &d->sum[i]))
 			return bad_slot(err, d, d->sum[i].slot,
 			    "has two sums of one kind");

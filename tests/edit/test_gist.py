@@ -184,7 +184,28 @@ def check_short(tmp):
                    '-o', os.path.join(tmp, 'short.gpsnap'))
     path = archive(tmp, 'ashort', ['short'])
     gstest.equal(gists(path), 0, 'gists of a short file')
+    with open(path, 'rb') as f:
+        plain = f.read()
     gstest.check(gists(with_gists(path)) > 0, 'gists that it could have')
+    check_twice(tmp, path, plain)
+
+
+def check_twice(tmp, path, plain):
+    """The same ticks twice in one file: each gist is judged once, and by both."""
+    with open(path, 'rb') as f:
+        full = f.read()
+    wrong, twice = os.path.join(tmp, 'wrong'), os.path.join(tmp, 'twice.gpsnap')
+    subprocess.run([gstest.binary('make_wrong_sums'), path, wrong, 'gists'],
+                   check=True)
+    with open(wrong, 'rb') as f:
+        lies = f.read()
+    for parts, status in (((plain, full), 0), ((full, full), 0),
+                          ((plain, lies), 1), ((lies, lies), 1)):
+        with open(twice, 'wb') as f:
+            f.write(b''.join(parts))
+        said = editlib.gpsnap('verify', twice, status=(0, 1)).decode()
+        gstest.equal('do not fit' in said or 'does not fit' in said, status > 0,
+                     said)
 
 
 def check_overview(tmp):

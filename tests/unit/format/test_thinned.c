@@ -157,7 +157,7 @@ static void check_all(int (*through)(struct lab *l))
 	delta_change(l.d, C_CPU, 2, 40);
 	delta_change(l.d, C_CPU, 0, 500);
 	sum(&l, 0, C_CPU, SUM_GROWN, 700); /* it was reset in between */
-	sum(&l, 1, C_CPU, SUM_LEFT, UINT64_MAX);
+	sum(&l, 1, C_CPU, SUM_LEFT, UINT64_C(1) << 62);
 	sum(&l, 1, COL(PROCESS, RCHAR), SUM_OWN, 3);
 	sum(&l, 1, C_CPU, SUM_LEFT_UNKNOWN, 1);
 	delta_end_slot(l.d, 0, CLOSE_EXITED);
@@ -169,7 +169,7 @@ static void check_all(int (*through)(struct lab *l))
 	assert_true(row_is_brief(touched(&l, 12)));
 	assert_false(row_is_brief(touched(&l, 10)));
 	assert_true(row_sum(touched(&l, 11), C_CPU, SUM_LEFT, &v));
-	assert_int_equal(v, UINT64_MAX);
+	assert_int_equal(v, UINT64_C(1) << 62);
 	assert_true(row_sum(touched(&l, 11), COL(PROCESS, RCHAR), SUM_OWN, &v));
 	assert_int_equal(v, 3);
 	assert_true(row_sum(touched(&l, 11), C_CPU, SUM_LEFT_UNKNOWN, &v));
@@ -266,6 +266,11 @@ static void sum_of_gauge(struct lab *l)
 	sum(l, 0, C_GAUGE, SUM_GROWN, 1);
 }
 
+static void sum_of_too_much(struct lab *l)
+{
+	sum(l, 1, C_CPU, SUM_GROWN, (UINT64_C(1) << 62) + 1);
+}
+
 static void sum_twice(struct lab *l)
 {
 	sum(l, 0, C_CPU, SUM_LEFT, 1);
@@ -295,6 +300,8 @@ static const struct bad {
 	    "row out of bounds in metric" },
 	{ "sum of a level", sum_of_gauge, true,
 	    "invalid sums in metric" },
+	{ "sum of too much", sum_of_too_much, false,
+	    "process: slot 1 has a sum that is out of bounds" },
 	{ "sum twice", sum_twice, false, "process: slot 1 has two sums of one "
 	    "kind" },
 };
