@@ -556,6 +556,7 @@ void rollup_restart(struct rollup *r)
 {
 	size_t i, kept = 0;
 
+	rollup_life_settle(r);
 	settle_ending(r); /* of rows that moved since the tick */
 	r->n_moved = 0; /* all peaks begin again */
 	r->from_tick = r->tick;

@@ -273,6 +273,9 @@ int64_t rollup_came(struct rollup *r, const struct row *row);
 void rollup_life_got(struct rollup *r, struct part *p, const struct row *row);
 void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row);
 
+/* Applies what was noted so far: before parts are freed. */
+void rollup_life_settle(struct rollup *r);
+
 /* All rows of the tick have come and left. */
 void rollup_life_end_tick(struct rollup *r);
 

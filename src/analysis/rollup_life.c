@@ -192,11 +192,10 @@ static int by_time(const void *a, const void *b)
 	return x->nth < y->nth ? -1 : 1;
 }
 
-void rollup_life_end_tick(struct rollup *r)
+void rollup_life_settle(struct rollup *r)
 {
 	size_t i;
 
-	r->life.in_tick = false;
 	if (r->life.n > 1)
 		qsort(r->life.event, r->life.n, sizeof(*r->life.event), by_time);
 	for (i = 0; i < r->life.n; i++) {
@@ -204,6 +203,12 @@ void rollup_life_end_tick(struct rollup *r)
 		apply(&r->life.event[i]);
 	}
 	r->life.n = 0;
+}
+
+void rollup_life_end_tick(struct rollup *r)
+{
+	r->life.in_tick = false;
+	rollup_life_settle(r);
 }
 
 void rollup_life_got(struct rollup *r, struct part *p, const struct row *row)

@@ -16,11 +16,18 @@ uint64_t proc_number(const struct proc *p, unsigned col)
 	return v;
 }
 
+uint64_t process_server_pid(const struct row *process)
+{
+	uint64_t pid = 0;
+
+	if (!row_get(process, COL(PROCESS, NS_PID), &pid) || pid == 0)
+		(void)row_get(process, COL(PROCESS, PID), &pid);
+	return pid;
+}
+
 uint64_t proc_server_pid(const struct proc *p)
 {
-	uint64_t pid = proc_number(p, COL(PROCESS, NS_PID));
-
-	return pid ? pid : proc_number(p, COL(PROCESS, PID));
+	return process_server_pid(p->row);
 }
 
 bool proc_leads(const struct session *n, const struct proc *p)

@@ -176,6 +176,9 @@ struct session {
 	             * sessions */
 };
 
+/* The number by which its server knows a process: in a container another one. */
+uint64_t process_server_pid(const struct row *process);
+
 /* Its process that labels are of: the leading one, or one that stands in for it;
  * NULL: none lives. */
 const struct row *session_row(const struct session *n);

@@ -11,15 +11,6 @@
 #include "analysis/waits_told.h"
 #include "base/mem.h"
 
-static uint64_t number_of(const struct row *process)
-{
-	uint64_t pid = 0;
-
-	if (!row_get(process, COL(PROCESS, NS_PID), &pid) || pid == 0)
-		(void)row_get(process, COL(PROCESS, PID), &pid);
-	return pid;
-}
-
 static int compare(const void *a, const void *b)
 {
 	const struct ended *x = a, *y = b;
@@ -43,7 +34,7 @@ static void find_all(struct ended_processes *e, const struct world *w)
 			continue;
 		GS_GROW(e->item, &e->cap, e->n + 1);
 		e->item[e->n++] = (struct ended) { r->host->index,
-			number_of(r), r };
+			process_server_pid(r), r };
 	}
 	if (e->n > 1)
 		qsort(e->item, e->n, sizeof(*e->item), compare);
