@@ -12,7 +12,7 @@ import time
 from heaplib import Eater, Heap, equal, states, timed, tracers, wait_for
 
 SIGRTMIN = int(signal.SIGRTMIN)
-SENT = 3000
+VISITS = 20
 FORKS = """
 import threading, time
 def short():
@@ -48,24 +48,35 @@ class Sigval(ctypes.Union):
     _fields_ = [("i", ctypes.c_int), ("p", ctypes.c_void_p)]
 
 
+enough = threading.Event()
+sent = 0
+
+
 def send():
-    for _ in range(SENT):
+    global sent
+    while sent < 3000 or not enough.is_set():
         while libc.sigqueue(e.pid, SIGRTMIN, Sigval(i=1)) != 0:
             time.sleep(0.001)  # too many wait
-        if _ % 50 == 0:
+        sent += 1
+        if sent % 50 == 0:
             time.sleep(0.001)
 
 
 sender = threading.Thread(target=send)
 sender.start()
 visits = 0
-while sender.is_alive():
-    equal(h.get(e.pid)[0], 0, "while signals come")
-    visits += 1
-sender.join()
-wait_for(lambda: e.say("signals").extra == SENT)
-assert visits >= 10, visits
-print("%d visits while %d signals came" % (visits, SENT))
+try:
+    while sender.is_alive():
+        equal(h.get(e.pid)[0], 0, "while signals come")
+        visits += 1
+        if visits == VISITS:
+            enough.set()
+finally:
+    enough.set()
+    sender.join()
+wait_for(lambda: e.say("signals").extra == sent)
+assert visits >= VISITS, visits
+print("%d visits while %d signals came" % (visits, sent))
 
 # it stops and goes on meanwhile, many times
 for i in range(50):
