@@ -31,7 +31,13 @@ static void apply(struct judged *j, struct grid *g,
 		runs_tell(j, g, e);
 }
 
-/* After a hole the first tick says only what was within its own interval. */
+static bool is_set_back(const struct findings *f, const struct engine *e)
+{
+	return f->any && e->to_ns < f->before_ns;
+}
+
+/* After a hole, or with another clock, the first tick says only what was within its own
+ * interval. */
 static struct tick_span span_of_tick(const struct findings *f,
 	const struct engine *e)
 {
@@ -44,6 +50,9 @@ static struct tick_span span_of_tick(const struct findings *f,
 	if (!f->any) {
 		t.from_ns = e->to_ns;
 		t.cut = CUT_START;
+	} else if (is_set_back(f, e)) {
+		t.from_ns = e->to_ns - interval_ns;
+		t.cut = CUT_HOLE_BEFORE;
 	} else if (interval_ns > 0 && walk_is_hole(&gap, interval_ns)) {
 		t.from_ns = e->to_ns - interval_ns;
 		t.cut = CUT_HOLE_BEFORE;
@@ -67,6 +76,8 @@ static void tick(void *self, const struct engine *e)
 	}
 	if (t.blind)
 		stall_note(f, e);
+	for (i = 0; i < f->n_judged && is_set_back(f, e); i++)
+		runs_cut(&f->judged[i]);
 	for (i = 0; i < f->n_table; i++) {
 		struct table_use *u = f->table[i];
 		bool recorded = false;

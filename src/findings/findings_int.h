@@ -160,6 +160,8 @@ void runs_end(struct judged *j, const struct tick_span *t);
 void runs_tell(struct judged *j, const struct grid *g,
 	const struct engine *e);
 
+/* Ends all that are open: the clock was set back, and each has times of one clock. */
+void runs_cut(struct judged *j);
 /* Drops all that are open. */
 void runs_drop(struct judged *j);
 void run_free(struct run *r);

@@ -112,12 +112,14 @@ void holes_add(const struct findings *f, const struct engine *e,
 
 	for (i = 0; i < e->n_hole && *n < FINDINGS_MAX; i++) {
 		const struct engine_hole *h = &e->hole[i];
+		int64_t from_ns = GS_MAX(h->from_ns, e->from_ns);
+		int64_t to_ns = GS_MIN(h->to_ns, e->to_ns);
 		struct run *r;
 
-		if (!h->host && is_noted(f, h))
+		/* the clock was set back in it: no times tell how long it is */
+		if ((!h->host && is_noted(f, h)) || to_ns < from_ns)
 			continue;
-		r = missing(GS_MAX(h->from_ns, e->from_ns),
-		    GS_MIN(h->to_ns, e->to_ns), h->why);
+		r = missing(from_ns, to_ns, h->why);
 		r->cut = h->to_ns > e->to_ns ? CUT_END : 0;
 		if (h->host) {
 			r->kind = FINDING_HOST_LOST;

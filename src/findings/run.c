@@ -481,12 +481,25 @@ void run_over(struct judged *j, const struct grid_row *row)
 		r->over = true;
 }
 
-/* What lasts until something else happens. */
+void runs_cut(struct judged *j)
+{
+	struct run *r, *tmp;
+
+	HASH_ITER (hh, j->open, r, tmp) {
+		r->cut |= CUT_HOLE_AFTER;
+		end(j, r);
+	}
+}
+
+/* What lasts until something else happens.  It may be told with a time that the tick
+ * has not reached: that of another clock. */
 static void last(struct judged *j, struct run *r, const struct tick_span *t)
 {
-	r->cost += (double)(t->to_ns - r->to_ns) / 1e9;
-	r->held_ns += t->to_ns - r->to_ns;
-	r->to_ns = t->to_ns;
+	int64_t more_ns = GS_MAX(t->to_ns - r->to_ns, 0);
+
+	r->cost += (double)more_ns / 1e9;
+	r->held_ns += more_ns;
+	r->to_ns += more_ns;
 	if (r->over)
 		end(j, r);
 }

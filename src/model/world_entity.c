@@ -237,6 +237,22 @@ static size_t texts_len(const struct world *w, uint32_t id)
 /* More than a year: sums of many rows stay in bounds. */
 #define WAITED_MAX (INT64_C(1) << 55)
 
+/* Those of samples' times are clocks, which may have been set by decades; other kinds are
+ * from a newer version, and nobody takes them. */
+static bool is_in_bounds(const struct tick_waited *t)
+{
+	size_t i;
+
+	if (t->kind == WAITED_END || t->kind == WAITED_BEGIN ||
+	    t->kind > WAITED_THREADS)
+		return true;
+	for (i = 0; i < WAITED_AMOUNTS; i++) {
+		if (t->amount[i] > WAITED_MAX || t->amount[i] < -WAITED_MAX)
+			return false;
+	}
+	return true;
+}
+
 /* Its array grows by half; each text is an allocation. */
 #define WAITED_EXTRA (sizeof(struct row_waited) * 3 / 2 + 2 * 32)
 
@@ -267,8 +283,8 @@ static int add_waited(struct world *w, struct row *r,
 	if (t->kind >= WAITED_END)
 		return GS_OK;
 	/* of waits: a time and a number of samples, whatever the kind */
-	to->amount[0] = GS_MIN(GS_MAX(to->amount[0], 0), WAITED_MAX);
-	to->amount[1] = GS_MIN(GS_MAX(to->amount[1], 0), WAITED_MAX);
+	to->amount[0] = GS_MAX(to->amount[0], 0);
+	to->amount[1] = GS_MAX(to->amount[1], 0);
 	return GS_OK;
 }
 
@@ -284,6 +300,9 @@ static int apply_waited(struct world *w, const struct table *tab,
 		if (!r)
 			return bad_slot(err, d, d->waited[i].slot,
 			    "is not open");
+		if (!is_in_bounds(&d->waited[i]))
+			return bad_slot(err, d, d->waited[i].slot,
+			    "has an amount that is out of bounds");
 		world_touch(w, r);
 		s = add_waited(w, r, &d->waited[i], err);
 	}

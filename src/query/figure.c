@@ -261,7 +261,8 @@ struct cell figure_row_cell(const struct figure_env *v,
 	}
 	case Q_ID:
 	case Q_COUNT:
-		return cell_int((int64_t)n);
+		return m->flags & F_SIGNED ? cell_int((int64_t)n)
+		    : cell_count(n);
 	case Q_TIME:
 		return instant((int64_t)n);
 	case Q_NUMBER:

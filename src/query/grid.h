@@ -296,6 +296,14 @@ static inline struct cell cell_int(int64_t v)
 	return (struct cell) { .kind = CELL_INT, .i = v };
 }
 
+/* A number from a file, which may be of any size. */
+static inline struct cell cell_count(uint64_t n)
+{
+	return n <= INT64_MAX
+	    ? (struct cell) { .kind = CELL_INT, .i = (int64_t)n }
+	    : (struct cell) { .kind = CELL_REAL, .r = (double)n };
+}
+
 /* There was nothing. */
 static inline struct cell cell_none(void)
 {

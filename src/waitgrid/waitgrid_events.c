@@ -54,8 +54,8 @@ static void event_row(struct grid *g, const struct wait_items *of,
 	if (of->total.segments)
 		r->cell[SEGMENTS] = wait_average(it->segment->time_ns,
 		    of->total.covered_ns);
-	r->cell[SAMPLES] = cell_int((int64_t)sum->samples);
-	r->cell[WAITS] = wait_at_least(cell_int((int64_t)sum->runs));
+	r->cell[SAMPLES] = cell_count(sum->samples);
+	r->cell[WAITS] = wait_at_least(cell_count(sum->runs));
 	r->cell[LONGEST] = wait_at_least(cell_real((double)sum->longest_ns /
 	    1e9));
 }

@@ -126,7 +126,7 @@ static void put_one(const struct wait_lines *l, const struct wait_line *line,
 	if (of->total.segments && at->segment_ns != WAIT_NOT_SAID)
 		c[3] = wait_average(at->segment_ns, of->total.covered_ns);
 	if (at->samples > 0)
-		c[4] = cell_int((int64_t)at->samples);
+		c[4] = cell_count(at->samples);
 }
 
 static void put_line(const struct wait_lines *l, size_t i, struct grid_row *r,

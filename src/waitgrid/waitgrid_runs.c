@@ -73,7 +73,7 @@ static void event_rows(struct grid *g, const struct wait_item *it,
 		below += sum->bucket[k];
 		share = GS_MIN((double)sum->bucket[k] / (double)sum->runs, 1);
 		r = bucket_row(g, it->event, k, weight);
-		r->cell[WAITS] = cell_int((int64_t)sum->bucket[k]);
+		r->cell[WAITS] = cell_count(sum->bucket[k]);
 		r->cell[PERCENT] = cell_real(100 * share);
 		r->cell[CUMULATIVE] = cell_real(100 * (double)below /
 		    (double)sum->runs);
@@ -138,7 +138,7 @@ static void beside_row(const struct wait_lines *l, struct grid *g,
 
 		if (!l->window[k].filled)
 			continue;
-		c[0] = cell_int((int64_t)count);
+		c[0] = cell_count(count);
 		if (runs > 0)
 			c[1] = cell_real(100 * (double)count / (double)runs);
 	}

@@ -131,7 +131,7 @@ static void put_process(struct grid_row *r, const struct wait_work *w)
 	if (w->covered_ns > 0 && w->has_io)
 		r->cell[PROCESS_IO] = cell_real((double)w->io_bytes / s);
 	if (w->has_memory)
-		r->cell[PROCESS_MEMORY] = cell_int((int64_t)w->memory);
+		r->cell[PROCESS_MEMORY] = cell_count(w->memory);
 }
 
 static void backend_row(struct grid *g, const struct backend_sum *s,
@@ -291,8 +291,8 @@ static void query_row(struct grid *g, const struct query_times *t,
 	if (of->total.segments)
 		r->cell[SEGMENTS] = wait_average(it->segment->time_ns,
 		    of->total.covered_ns);
-	r->cell[WAITS] = wait_at_least(cell_int((int64_t)(it->sum->runs > 0
-	    ? it->sum->runs : it->segment->runs)));
+	r->cell[WAITS] = wait_at_least(cell_count(it->sum->runs > 0
+	    ? it->sum->runs : it->segment->runs));
 	r->cell[QUERY] = wait_text(g, q ? q->text : "(not known)");
 }
 

@@ -278,6 +278,27 @@ static void sum_twice(struct lab *l)
 	sum(l, 1, C_CPU, SUM_LEFT, 2);
 }
 
+static void waited(struct lab *l, uint32_t kind, size_t i, int64_t amount)
+{
+	struct tick_waited w = { .slot = 1, .kind = kind };
+
+	w.amount[i] = amount;
+	delta_add_waited(l->d, &w);
+}
+
+static void waited_too_much(struct lab *l)
+{
+	waited(l, WAITED_END, 1, INT64_MAX); /* a clock that was set */
+	waited(l, WAITED_THREADS + 1, 0, INT64_MAX); /* of a newer version */
+	waited(l, 7, WAITED_AMOUNTS - 1, (INT64_C(1) << 55) + 1);
+}
+
+static void waited_too_little(struct lab *l)
+{
+	waited(l, 4, 0, -(INT64_C(1) << 55));
+	waited(l, WAITED_THREADS, 0, INT64_MIN);
+}
+
 static const struct bad {
 	const char *name;
 	void (*make)(struct lab *l);
@@ -304,6 +325,10 @@ static const struct bad {
 	    "process: slot 1 has a sum that is out of bounds" },
 	{ "sum twice", sum_twice, false, "process: slot 1 has two sums of one "
 	    "kind" },
+	{ "waited too much", waited_too_much, false,
+	    "process: slot 1 has an amount that is out of bounds" },
+	{ "waited too little", waited_too_little, false,
+	    "process: slot 1 has an amount that is out of bounds" },
 };
 
 static void test_bad(void **state)

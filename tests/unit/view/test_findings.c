@@ -137,12 +137,55 @@ static void test_hosts(void **state)
 	simcluster_release(&c);
 }
 
+/* The recorder's clock is set back by an hour: what held before and after is two
+ * findings, each with the times of one clock. */
+static void test_set_back(void **state)
+{
+	static const char *const hosts[] = { "mdw", "sdw1", NULL };
+	struct simcluster c;
+	struct findings *f;
+	struct grid *g;
+	size_t i, work[2], n = 0;
+	int from, to, what, cost;
+
+	(void)state;
+	simcluster_init(&c, hosts, false);
+	f = findings_new(&findings_views, &c.engine, NULL);
+	for (i = 0; i < 2; i++)
+		work[i] = set_up_host(&c.host[i], 9);
+	simcluster_tick(&c);
+	engine_begin(&c.engine, true);
+	for (i = 0; i < 30; i++) {
+		if (i == 15)
+			c.wall_ns -= 3600 * SIM_SECOND;
+		step(&c, work, work[0]);
+	}
+	g = findings_grid(f, &c.engine, 0);
+	from = grid_find_col(g, "from", strlen("from"));
+	to = grid_find_col(g, "to", strlen("to"));
+	what = grid_find_col(g, "what", strlen("what"));
+	cost = grid_find_col(g, "cost_seconds", strlen("cost_seconds"));
+	for (i = 0; i < g->n_row; i++) {
+		const struct cell *cell = g->row[i].cell;
+
+		n += span_starts(cell_span(&cell[what]), "the CPUs of sdw1");
+		assert_true(cell[from].i <= cell[to].i);
+		assert_true(cell[cost].kind != CELL_REAL ||
+		    cell[cost].r >= 0);
+	}
+	assert_int_equal(n, 2);
+	grid_free(g);
+	findings_free(f);
+	simcluster_release(&c);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	cases_add(&c, "rules fit their views", rules_fit, NULL);
 	cases_add(&c, "hosts", test_hosts, NULL);
+	cases_add(&c, "the clock is set back", test_set_back, NULL);
 	CASES_TABLE(&c, refuses, wrong);
 	return cases_run(&c, "findings");
 }
