@@ -87,14 +87,21 @@ static void begin(struct range_run *u)
 		u->table_end_ns = gs_next_multiple(u->r->every_ns, u->at_ns);
 }
 
+/* By more than a table: it does not go on until the clock is there again. */
+static bool is_set_back(const struct range_run *u, int64_t t)
+{
+	return u->r->every_ns > 0 && gs_difference(u->at_ns, t) > u->r->every_ns;
+}
+
 /* Before the tick at t: emits tables that end before it. */
 static int close_tables(struct range_run *u, int64_t t)
 {
+	bool back = is_set_back(u, t);
 	int r = 0;
 
 	if (u->r->every_ns == 0 || !u->begun)
 		return 0;
-	if (u->r->every_ns > 0 && t <= u->table_end_ns)
+	if (u->r->every_ns > 0 && t <= u->table_end_ns && !back)
 		return 0;
 	if (u->r->every_ns == RANGE_EACH_TICK && (u->e->n_ticks == 0 ||
 	    u->e->to_ns < u->quiet_ns))
@@ -106,7 +113,7 @@ static int close_tables(struct range_run *u, int64_t t)
 	}
 	r = emit(u);
 	begin(u);
-	if (u->r->every_ns > 0 && t > u->table_end_ns)
+	if (u->r->every_ns > 0 && (t > u->table_end_ns || back))
 		u->table_end_ns = gs_next_multiple(u->r->every_ns, t - 1);
 	return r;
 }

@@ -93,8 +93,12 @@ static void add_time(struct survey_page *p)
 	zone_add_date_time(p->zone, s->last_ns, 0, &p->page.line);
 	buf_add_char(&p->page.line, ' ');
 	zone_add_label(p->zone, &p->page.line);
-	when_age(span, (double)(s->last_ns - s->first_ns) / 1e9);
-	buf_printf(&p->page.line, ", %s", span);
+	if (s->last_ns < s->first_ns) {
+		buf_add_str(&p->page.line, "; the clock was set back");
+	} else {
+		when_age(span, (double)(s->last_ns - s->first_ns) / 1e9);
+		buf_printf(&p->page.line, ", %s", span);
+	}
 	page_add(&p->page, "time");
 	buf_printf(&p->page.line, "%" PRIu64, s->ticks);
 	add_paces(p);

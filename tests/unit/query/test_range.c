@@ -178,6 +178,11 @@ static const struct range_case {
 	    "4202-5000(1)", true, false },
 	{ "clock set back", back, OPEN_FROM, OPEN_TO, 0, "5000-4000(5)",
 	    true, false },
+	{ "clock set back by more than a table", back, OPEN_FROM, OPEN_TO, 2000,
+	    "5000-6000(1) 6000-7000(1) 7000-2000(1) 2000-4000(2)", true,
+	    false },
+	{ "clock set back by less than a table", back, OPEN_FROM, OPEN_TO, 6000,
+	    "5000-4000(5)", true, false },
 };
 
 static int64_t instant(int64_t ms)
