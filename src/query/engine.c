@@ -239,13 +239,45 @@ static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 		    e->statements, e->reap, when);
 }
 
+static bool is_same_pace(struct tick_pace a, struct tick_pace b)
+{
+	return a.interval_ns == b.interval_ns && a.thinned_ns == b.thinned_ns;
+}
+
+/* The ticks of the pace that was. */
+static void note_pace(struct engine *e, struct tick_pace was)
+{
+	size_t ticks = e->n_ticks - e->pace_tick, i;
+
+	e->pace_tick = e->n_ticks;
+	for (i = 0; i < e->n_paced; i++) {
+		if (is_same_pace(e->paced[i].pace, was))
+			break;
+	}
+	if (ticks == 0 || i == GS_LEN(e->paced))
+		return;
+	if (i == e->n_paced)
+		e->paced[e->n_paced++] = (struct paced_ticks) { was, 0 };
+	e->paced[i].ticks += ticks;
+}
+
+static void set_pace(struct engine *e, struct tick_pace pace)
+{
+	struct tick_pace was = engine_pace(e);
+
+	e->interval_ns = pace.interval_ns;
+	e->thinned_ns = pace.thinned_ns;
+	if (!is_same_pace(was, pace))
+		note_pace(e, was);
+}
+
 static void update_interval(struct engine *e, const struct tick *t)
 {
 	if (!t->header)
 		return;
-	if (t->header->interval_ns > 0)
-		e->interval_ns = t->header->interval_ns;
-	e->thinned_ns = t->header->thinned_ns;
+	set_pace(e, (struct tick_pace) { t->header->interval_ns > 0
+	    ? t->header->interval_ns : e->interval_ns,
+	    t->header->thinned_ns });
 }
 
 /* The rows of a server end while it is down. */
@@ -312,8 +344,7 @@ void engine_tick_beside(struct engine *e)
 	const struct engine *of = e->of;
 	int64_t was_ns = engine_sampled_ns(e);
 
-	e->interval_ns = of->interval_ns;
-	e->thinned_ns = of->thinned_ns;
+	set_pace(e, engine_pace(of));
 	e->has_census = of->has_census;
 	e->census = of->census;
 	follow(e, of->to_ns, of->is_key, false);
@@ -396,7 +427,7 @@ static void restart(struct engine *e)
 	for (i = 0; i < e->n_up; i++)
 		e->up[i].ns = 0;
 	e->from_ns = e->to_ns;
-	e->n_ticks = 0;
+	e->n_ticks = e->n_paced = e->pace_tick = 0;
 	e->n_skipped = 0;
 	e->skipped = false;
 	clear_holes(e, e->to_ns);

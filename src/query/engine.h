@@ -77,7 +77,14 @@ struct engine {
 	bool is_key; /* it is a key */
 	bool has_census; /* of a gist's tick; else it follows from sessions: */
 	struct tick_census census;
-	size_t n_ticks; /* without the tick at the range's start */
+	size_t n_ticks; /* without the tick at the range's start; of them with another
+	                 * pace than the last one, in the order of their first: */
+	struct paced_ticks {
+		struct tick_pace pace;
+		size_t ticks;
+	} paced[3]; /* further ones are not told */
+	size_t n_paced;
+	size_t pace_tick; /* n_ticks when the pace was another one the last time */
 	uint64_t n_skipped; /* tick_skipped_before() */
 	bool skipped_all; /* tick_skipped_all() of the last tick */
 	bool follows; /* no gap since the last tick */

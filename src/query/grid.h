@@ -180,6 +180,11 @@ struct report {
 	int64_t interval_ns;
 	int64_t thinned_ns; /* interval of the source before ticks were left
 	                     * out; 0: none were */
+	struct report_pace { /* so many of the ticks have another interval */
+		int64_t interval_ns, thinned_ns;
+		size_t ticks;
+	} pace[3];
+	size_t n_pace;
 	int64_t every_ns; /* one table per step of this length; 0: one table */
 	bool joined; /* there is one table for each step: in text they are one */
 	const int64_t *window_ns; /* one table per window, if there are any */

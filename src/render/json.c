@@ -101,6 +101,29 @@ static void add_remarks(struct jsonout *j, const struct report *rep)
 	jsonout_close_list(j);
 }
 
+/* Ticks of other intervals, if there are any. */
+static void add_paces(struct jsonout *j, const struct report *rep)
+{
+	size_t i;
+
+	if (rep->n_pace == 0)
+		return;
+	jsonout_open_list(jsonout_name(j, "other_intervals"));
+	for (i = 0; i < rep->n_pace; i++) {
+		const struct report_pace *p = &rep->pace[i];
+
+		jsonout_open_map(j);
+		jsonout_real(jsonout_name(j, "interval_seconds"),
+		    (double)p->interval_ns / 1e9);
+		if (p->thinned_ns > 0)
+			jsonout_real(jsonout_name(j, "thinned_from_seconds"),
+			    (double)p->thinned_ns / 1e9);
+		jsonout_int(jsonout_name(j, "ticks"), (int64_t)p->ticks);
+		jsonout_close_map(j);
+	}
+	jsonout_close_list(j);
+}
+
 /* The baseline, if there is one. */
 static void add_baseline(struct jsonout *j, const struct report *rep)
 {
@@ -151,6 +174,7 @@ static void add_head(struct jsonout *j, const struct report *rep,
 		jsonout_real(jsonout_name(j, "thinned_from_seconds"),
 		    (double)rep->thinned_ns / 1e9);
 	}
+	add_paces(j, rep);
 	jsonout_strings(j, "files", rep->file, rep->n_file);
 	jsonout_strings(j, "hosts", rep->host, rep->n_host);
 	add_covers(j, rep);

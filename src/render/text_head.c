@@ -192,16 +192,30 @@ static void add_asked(struct render *r)
 }
 
 /* "1m", "1m (thinned from 5s)" */
-static void add_interval(const struct report *rep, struct buf *to)
+static void add_interval(struct buf *to, int64_t interval_ns, int64_t thinned_ns)
 {
 	char span[WHEN_SPAN_MAX];
 
-	when_span(span, rep->interval_ns);
+	when_span(span, interval_ns);
 	buf_add_str(to, span);
-	if (rep->thinned_ns == 0)
+	if (thinned_ns == 0)
 		return;
-	when_span(span, rep->thinned_ns);
+	when_span(span, thinned_ns);
 	buf_printf(to, " (thinned from %s)", span);
+}
+
+/* " every 1s, 24 of them every 1m (thinned from 1s)" */
+static void add_paces(const struct report *rep, struct buf *to)
+{
+	size_t i;
+
+	buf_add_str(to, " every ");
+	add_interval(to, rep->interval_ns, rep->thinned_ns);
+	for (i = 0; i < rep->n_pace; i++) {
+		buf_printf(to, ", %zu of them every ", rep->pace[i].ticks);
+		add_interval(to, rep->pace[i].interval_ns,
+		    rep->pace[i].thinned_ns);
+	}
 }
 
 void text_add_skipped(const struct report *rep, struct buf *to)
@@ -280,10 +294,8 @@ static void add_covered(struct render *r)
 		buf_printf(&text, " of %s", elapsed);
 	buf_printf(&text, ", %zu tick%s", rep->n_ticks,
 	    rep->n_ticks == 1 ? "" : "s");
-	if (rep->interval_ns > 0) {
-		buf_add_str(&text, " every ");
-		add_interval(rep, &text);
-	}
+	if (rep->interval_ns > 0)
+		add_paces(rep, &text);
 	text_add_skipped(rep, &text);
 	add_in_holes(rep, &text);
 	text_add_uneven(rep, &text);
@@ -349,7 +361,7 @@ static void add_windows(struct render *r)
 		buf_printf(&text, "%slast %s", i ? ", " : "", span);
 	}
 	buf_add_str(&text, ", ticks every ");
-	add_interval(r->report, &text);
+	add_interval(&text, r->report->interval_ns, r->report->thinned_ns);
 	add_text(r, "windows", &text);
 }
 
@@ -360,7 +372,7 @@ static void add_steps(struct render *r)
 
 	when_span(step, r->report->every_ns);
 	buf_printf(&text, "%s, ticks every ", step);
-	add_interval(r->report, &text);
+	add_interval(&text, r->report->interval_ns, r->report->thinned_ns);
 	add_text(r, "every", &text);
 }
 

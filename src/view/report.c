@@ -302,6 +302,22 @@ void report_add_database(struct report *rep, const struct engine *e,
 	buf_release(&b);
 }
 
+static void name_paces(struct report *rep, const struct engine *e)
+{
+	size_t i;
+
+	rep->n_pace = 0;
+	for (i = 0; i < e->n_paced; i++) {
+		const struct paced_ticks *p = &e->paced[i];
+
+		if (p->pace.interval_ns != e->interval_ns ||
+		    p->pace.thinned_ns != e->thinned_ns)
+			rep->pace[rep->n_pace++] = (struct report_pace) {
+				p->pace.interval_ns, p->pace.thinned_ns,
+				p->ticks };
+	}
+}
+
 void report_fill(struct report *rep, const struct engine *e,
 	const struct range *r, int64_t last_ns, const struct zone *zone)
 {
@@ -320,6 +336,7 @@ void report_fill(struct report *rep, const struct engine *e,
 	rep->n_skipped = e->n_skipped;
 	rep->interval_ns = e->interval_ns;
 	rep->thinned_ns = e->thinned_ns;
+	name_paces(rep, e);
 	rep->every_ns = r->every_ns == RANGE_EACH_TICK ? e->interval_ns
 	                                               : r->every_ns;
 	rep->zone = zone;

@@ -309,6 +309,31 @@ def check_skipped(tmp):
         before = out
 
 
+def check_head(tmp):
+    """What begins thinned and goes on as it was says how many ticks are which."""
+    src = os.path.join(SAMPLES, 'incidents', 'lock-pileup.gpsnap')
+    (whole,) = editlib.tables(src, 'hosts', [])
+    parts = [os.path.join(tmp, name) for name in ('0', 'first', 'both', 'both/b')]
+    os.mkdir(parts[2])
+    middle = whole['from'][:17] + '%02d' % (int(whole['from'][17:19]) + 20)
+    editlib.gpsnap('cut', src, '--to', middle, '-o', parts[0])
+    editlib.gpsnap('thin', parts[0], '--every', '5s', '-o', parts[2] + '/a.gpsnap')
+    editlib.gpsnap('cut', src, '--from', middle, '-o', parts[3] + '.gpsnap')
+    (first,) = editlib.tables(parts[2] + '/a.gpsnap', 'hosts', [])
+    (both,) = editlib.tables(parts[2], 'hosts', [])
+    interval = whole['interval_seconds']
+    gstest.equal((first['interval_seconds'], first['thinned_from_seconds']),
+                 (5, interval), 'thinned')
+    gstest.check(both['interval_seconds'] == interval and
+                 both['other_intervals'] == [{
+                     'interval_seconds': 5, 'thinned_from_seconds': interval,
+                     'ticks': first['ticks']}] and both['ticks'] >
+                 first['ticks'] and 'other_intervals' not in first, '%r' % both)
+    text = editlib.gpsnap('replay', parts[2], '-V', 'hosts').decode()
+    gstest.check(', %d of them every 5s (thinned from ' % first['ticks'] in text,
+                 text)
+
+
 def main():
     with editlib.scratch() as tmp:
         check_short_lives(tmp)
@@ -317,6 +342,7 @@ def main():
         check_moments(tmp)
         check_texts(tmp)
         check_skipped(tmp)
+        check_head(tmp)
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
         src = os.path.join(tmp, ALL)
