@@ -256,7 +256,8 @@ static void add_in_holes(const struct report *rep, struct buf *to)
 	char span[WHEN_SPAN_MAX];
 
 	/* no less than what is covered, unless the clock was set back */
-	if (rep->n_hole == 0 || s <= 0 || s > rep->blind_s + 0.5 || s < 0.5 * (double)rep->interval_ns / 1e9)
+	if (rep->n_hole == 0 || s <= 0 || s > rep->blind_s + 0.5 ||
+	    s < 0.5 * (double)rep->interval_ns / 1e9)
 		return;
 	when_age(span, s);
 	buf_printf(to, "; %s of it in %s", span,
