@@ -213,6 +213,9 @@ static int emit(void *ctx, const struct engine *e)
 {
 	struct loader *l = ctx;
 
+	/* read again, after a gist that breaks: it is loaded */
+	if (e->n_ticks > 0 && e->to_seq <= l->loaded_seq)
+		return GS_OK;
 	if (l->status == GS_OK && !is_open(l, e))
 		l->status = load_step(l, e);
 	return l->status;
@@ -289,25 +292,86 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	return cursor_seek(l->cursor, wall_ns, err);
 }
 
-static int read_run(struct loader *l, struct gs_err *err)
+static const struct summary *ahead(void *self, uint64_t seq, int64_t wall_ns)
 {
-	static const struct cursor_ops ops = { .next = next, .seek = seek };
+	return cursor_ahead(((struct loader *)self)->cursor, seq, wall_ns);
+}
+
+static bool leap(void *self, const struct summary *last)
+{
+	return cursor_leap(((struct loader *)self)->cursor, last);
+}
+
+static bool gist(void *self, uint64_t seq, int64_t wall_ns, int64_t *ret_to_ns)
+{
+	return cursor_gist(((struct loader *)self)->cursor, seq, wall_ns,
+	    ret_to_ns);
+}
+
+static bool take_gist(void *self)
+{
+	return cursor_take_gist(((struct loader *)self)->cursor);
+}
+
+static bool refuse_gist(void *self)
+{
+	return cursor_refuse_gist(((struct loader *)self)->cursor);
+}
+
+static const struct cursor_ops all_ticks = { .next = next, .seek = seek };
+
+/* Passes over ticks, too. */
+static const struct cursor_ops as_told = { .next = next, .seek = seek,
+	.ahead = ahead, .leap = leap, .gist = gist, .take_gist = take_gist,
+	.refuse_gist = refuse_gist };
+
+/* Whether all tables come out the same from what stands for ticks. */
+static bool each_table(const struct loader *l,
+	bool (*takes)(const struct view *v, const struct view_ask *ask))
+{
+	size_t i;
+
+	for (i = 0; i < n_history_tables; i++) {
+		if (is_chosen(l, i) && !takes(view_of_table(i),
+		    history_ask(l->o->metrics, i)))
+			return false;
+	}
+	return true;
+}
+
+static int read_ticks(struct loader *l, struct gs_err *err)
+{
 	const struct range range = { l->run->from_ns, INT64_MAX,
 		l->ledger.step_ns };
-	const struct cursor c = { &ops, l };
+	/* what stands for ticks may go on behind a run's end */
+	bool whole = l->run->to_seq == UINT64_MAX;
+	const struct cursor c = { whole ? &as_told : &all_ticks, l };
 	struct engine e;
 	int r;
 
 	engine_init(&e, l->interval_ns);
+	e.leaps = whole && each_table(l, view_leaps);
+	e.gists = whole && each_table(l, view_takes_gists);
 	open_views(l, &e);
+	l->given_seq = 0;
+	l->res = (struct range_result) { 0 };
 	r = range_run(&range, c, &e, emit, l, &l->res, err);
-	if (r == GS_OK)
-		r = l->status;
-	if (r == GS_OK)
-		r = end_file(l, err);
 	close_views(l);
 	engine_release(&e);
 	return r;
+}
+
+/* All steps before a gist that breaks are loaded, and stay so. */
+static int read_run(struct loader *l, struct gs_err *err)
+{
+	int r;
+
+	do
+		r = read_ticks(l, err);
+	while (r == GS_E_AGAIN);
+	if (r == GS_OK)
+		r = l->status;
+	return r == GS_OK ? end_file(l, err) : r;
 }
 
 int loader_run(struct loader *l, const struct plan_file *f,
@@ -319,14 +383,12 @@ int loader_run(struct loader *l, const struct plan_file *f,
 	l->file = f;
 	l->run = run;
 	l->cursor = cursor;
-	l->given_seq = 0;
 	l->err = err;
 	l->status = GS_OK;
 	l->noted = run->first;
 	l->noted_seq = l->loaded_seq = run->from_seq;
 	l->noted_ns = run->from_ns == INT64_MIN ? f[run->first].first_ns
 	                                        : run->from_ns;
-	l->res = (struct range_result) { 0 };
 	r = begin_file(l, run->first, err);
 	if (r == GS_OK)
 		r = read_run(l, err);

@@ -134,12 +134,19 @@ static void add_number(struct buf *to, enum quantity q, const struct cell *c)
 		(void)cell_add_exact(to, q, c); /* it is there */
 }
 
+/* The type of numbers that name something is bigint. */
+static bool fits(enum quantity q, const struct cell *c)
+{
+	return q != Q_ID || (c->kind != CELL_MAX && (c->kind != CELL_REAL ||
+	    (c->r > -0x1p63 && c->r < 0x1p63)));
+}
+
 static int add_cell(struct target *t, struct buf *to,
 	const struct grid_col *col, const struct cell *c, const char *table,
 	struct gs_err *err)
 {
 	buf_add_char(to, '\t');
-	if (cell_is_absent(c))
+	if (cell_is_absent(c) || !fits(col->quantity, c))
 		buf_add(to, "\\N", 2);
 	else if (c->kind != CELL_TEXT)
 		add_number(to, col->quantity, c);

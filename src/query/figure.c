@@ -260,6 +260,8 @@ struct cell figure_row_cell(const struct figure_env *v,
 		return cell_text(grid_text(v->grid, &letter, 1));
 	}
 	case Q_ID:
+		return n > INT64_MAX && !(m->flags & F_SIGNED) ? absent
+		    : cell_int((int64_t)n);
 	case Q_COUNT:
 		return m->flags & F_SIGNED ? cell_int((int64_t)n)
 		    : cell_count(n);

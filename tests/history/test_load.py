@@ -50,6 +50,32 @@ def compare_usual(pg, schema, paths, every):
     return cells
 
 
+def loaded(pg, path, names):
+    """The rows of these tables, by a step of an hour."""
+    pg.sql('DROP SCHEMA IF EXISTS told CASCADE')
+    run(pg, path, '--schema', 'told', '--every', '1h', '--tables', names)
+    return {name: sorted(str(sorted(row.items())) for row in
+                         table(pg, 'told', name)) for name in names.split(',')}
+
+
+def test_told(pg):
+    """What stands for ticks is taken in their place, where all tables come out the
+    same; if it breaks in the middle, ticks are."""
+    told = os.path.join(gstest.TOP, 'samples', 'postgresql15-gist-day.gpsnap')
+    files = {how: pg.tmp.file(how + '.gpsnap') for how in ('gists', 'torn')}
+    for how, path in files.items():
+        subprocess.run([gstest.binary('make_wrong_sums'), told, path, how],
+                       check=True)
+    for names in ('sessions,processes', 'hosts,disks,nets',
+                  'sessions,system_event'):  # a table of waits needs ticks
+        want = loaded(pg, POSTGRES, names)
+        check(all(want.values()), names)
+        equal(loaded(pg, told, names), want, names)
+        equal(loaded(pg, files['torn'], names), want, names + ' of torn gists')
+        equal(loaded(pg, files['gists'], names) == want,
+              names != 'sessions,processes', names + ' of wrong gists')
+
+
 def test_grown(pg):
     """A file cut after each of some ticks, then whole: nothing is lost and
     nothing doubled."""
@@ -334,6 +360,7 @@ def main():
     with gstest.Postgres() as pg:
         test_equal(pg)
         test_steps(pg)
+        test_told(pg)
         test_grown(pg)
         test_files(pg)
         test_live(pg)
