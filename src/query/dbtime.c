@@ -28,6 +28,7 @@ struct dbtime {
 	dbtime_of_fn of;
 	void *ctx;
 	bool events; /* of catalogs only */
+	bool sampled; /* some tick of the range was looked at */
 	struct server_waits *waits;
 	struct entry *entry;
 };
@@ -124,9 +125,10 @@ static void follow(void *self, const struct engine *e)
 {
 	struct dbtime *d = self;
 
-	if (!d->events || world_catalog(e->world, 0))
-		server_waits_tick(d->waits, e->world, e->sessions,
-		    e->interval_ns);
+	if (d->events && !world_catalog(e->world, 0))
+		return;
+	server_waits_tick(d->waits, e->world, e->sessions, e->interval_ns);
+	d->sampled = true;
 }
 
 static void restart(void *self, const struct engine *e)
@@ -134,6 +136,7 @@ static void restart(void *self, const struct engine *e)
 	struct dbtime *d = self;
 
 	forget(d);
+	d->sampled = false;
 	server_waits_restart(d->waits, e->before_ns > 0);
 }
 
@@ -188,6 +191,11 @@ const struct dbtime_part *dbtime_parts(const struct dbtime *d, uint64_t of,
 	e->sorted = true;
 	*ret_n = e->n;
 	return e->part;
+}
+
+bool dbtime_is_sampled(const struct dbtime *d)
+{
+	return d->sampled;
 }
 
 int64_t dbtime_sum(const struct dbtime *d, uint64_t of)

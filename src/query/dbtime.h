@@ -38,6 +38,9 @@ uint64_t dbtime_of_session(void *ctx, const struct session *s);
 const struct dbtime_part *dbtime_parts(const struct dbtime *d, uint64_t of,
 	size_t *ret_n);
 
+/* False: nothing was sampled in the range, so no sum is known. */
+bool dbtime_is_sampled(const struct dbtime *d);
+
 /* Sum over its events. */
 int64_t dbtime_sum(const struct dbtime *d, uint64_t of);
 

@@ -50,7 +50,8 @@
 	COLUMN("user", "USER", Q_TEXT, width, "database user; else uid", BY(labelcol_user))
 
 #define DATABASE_FIGURE \
-	COLUMN("database", "DB", Q_TEXT, 120, "database", SESSION_TEXT(database))
+	COLUMN("database", "DB", Q_TEXT, 120, "database", SESSION_TEXT(database), \
+	    .col.also = "db")
 
 #define STAY_FIGURE(WHAT) \
 	COLUMN("stay_percent", "STAY%", Q_PERCENT, GRID_ON_REQUEST, \

@@ -143,8 +143,8 @@ struct cell labelcol_db_time(FIGURE_ARGS)
 {
 	const struct session *s = session_of(g);
 
-	return s && v->dbtime && s->kind != SESSION_OS
-	    ? estimate(dbtime_sum(v->dbtime, s->key_hash)) : absent;
+	return s && v->dbtime && dbtime_is_sampled(v->dbtime) &&
+	    s->kind != SESSION_OS ? estimate(dbtime_sum(v->dbtime, s->key_hash)) : absent;
 }
 
 /* The segment of a session in utility mode, or -1. */

@@ -240,8 +240,12 @@ static void open_more(struct view_use *u, struct engine *e,
 	}
 	if (v->grouping == GROUPING_SESSION && !ask->light && !ask->last_tick &&
 	    u->ask->n_key == 0 && (needs(u, labelcol_wait) ||
-	    needs(u, labelcol_wait_seconds) || needs(u, labelcol_db_time)))
-		u->dbtime = dbtime_new(e, dbtime_of_session, NULL, true);
+	    needs(u, labelcol_wait_seconds) || needs(u, labelcol_db_time))) {
+		bool titles = asks_for(u, labelcol_db_time);
+
+		u->dbtime = dbtime_new(e, dbtime_of_session, NULL, !titles);
+		e->gists &= !titles; /* they do not have each sample */
+	}
 }
 
 struct view_use *view_open(const struct view *v, struct engine *e,

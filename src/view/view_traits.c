@@ -2,6 +2,9 @@
 /*
  * view_traits.c - what is known of a view before there is a tick.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "query/labelcol.h"
 #include "query/leap.h"
 #include "view/view_int.h"
@@ -59,12 +62,23 @@ bool view_groups_by_session_only(const struct view *v)
 	return v->session_grouping != 0;
 }
 
+/* By its heading, or by its name, whose unit may be left out. */
+static bool may_name(const char *text, const struct grid_col *col)
+{
+	const char *unit = strstr(col->name, "_seconds");
+	size_t len = unit ? (size_t)(unit - col->name) : strlen(col->name);
+	char name[64];
+
+	(void)snprintf(name, sizeof(name), "%.*s", (int)len, col->name);
+	return strcasestr(text, name) || strcasestr(text, col->title);
+}
+
 bool view_names_dear(const struct view *v, const char *text)
 {
 	size_t i;
 
 	for (i = 0; text && i < v->n_figure; i++) {
-		if (v->figure[i].dear && strstr(text, v->figure[i].col.name))
+		if (v->figure[i].dear && may_name(text, &v->figure[i].col))
 			return true;
 	}
 	return false;

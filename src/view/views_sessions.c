@@ -42,7 +42,7 @@ static const struct figure sessions[] = {
 	    AMOUNT, .col.if_any = true),
 	COLUMN("db_time_seconds", "DBTIME", Q_SECONDS, GRID_ON_REQUEST,
 	    "time that it was active, on a CPU or waiting, by sampling",
-	    BY(labelcol_db_time), AMOUNT),
+	    BY(labelcol_db_time), AMOUNT, .dear = true),
 	CORE_FIGURES,
 	SPILL_FIGURE(120),
 	STATEMENT_FIGURES,

@@ -23,7 +23,7 @@ const struct grid_col wait_active_cols[13] = {
 	    "active time in the range", .additive = true),
 	GRID_COL("type", "TYPE", Q_TEXT, 120, "kind of backend"),
 	GRID_COL("user", "USER", Q_TEXT, 80, "user"),
-	GRID_COL("database", "DB", Q_TEXT, 120, "database"),
+	GRID_COL("database", "DB", Q_TEXT, 120, "database", .also = "db"),
 	GRID_COL("query", "QUERY", Q_TEXT, 80, "text, where recorded", .flexible = true),
 };
 

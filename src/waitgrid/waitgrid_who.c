@@ -28,7 +28,7 @@ const struct grid_col wait_backend_cols[15] = {
 	WAIT_BACKEND_NAMED_BY,
 	GRID_COL("type", "TYPE", Q_TEXT, 80, "kind of backend"),
 	GRID_COL("user", "USER", Q_TEXT, 80, "user"),
-	GRID_COL("database", "DB", Q_TEXT, 80, "database"),
+	GRID_COL("database", "DB", Q_TEXT, 80, "database", .also = "db"),
 	GRID_COL("application", "APP", Q_TEXT, 120, "application name"),
 	GRID_COL("seconds", "DBTIME", Q_SECONDS, 80,
 	    "active time, waits included", .additive = true),

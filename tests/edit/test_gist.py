@@ -58,7 +58,8 @@ def all_of(view):
     if view == 'overview':
         return []
     return ['-l', '0', '-f', 'json', '-c',
-            ','.join('+' + c for c in editlib.columns(view))]
+            ','.join('+' + c for c in editlib.columns(view)
+                     if c != 'db_time_seconds')]  # of which each sample is read
 
 
 def check_views(files):
