@@ -124,7 +124,7 @@ struct work {
 	struct meter meter;
 	size_t n_recording, n_file, n_known;
 	size_t n_taken; /* files of which another recording has the samples */
-	size_t holes;
+	size_t holes; /* in what was loaded, and parts that were not */
 };
 
 /* ---- progress ---------------------------------------------------------- */
@@ -203,20 +203,23 @@ static void print_summary(const struct work *w)
 /* ---- loading ----------------------------------------------------------- */
 
 static int load_run(struct work *w, const struct plan_run *run,
-	const struct plan_file *f, struct gs_err *err)
+	const struct plan_file *f, bool *ret_any, struct gs_err *err)
 {
 	char **path = gs_calloc(run->n, sizeof(*path));
+	struct loader_result done = { .holes = 0 };
 	struct archive *a = NULL;
-	size_t i, holes = 0;
+	size_t i;
 	int r;
 
 	for (i = 0; i < run->n; i++)
 		path[i] = (char *)(uintptr_t)f[run->first + i].path;
 	r = archive_open(path, run->n, &a, err);
 	if (r == GS_OK)
-		r = loader_run(w->loader, f, run, archive_cursor(a), &holes,
+		r = loader_run(w->loader, f, run, archive_cursor(a), &done,
 		    err);
-	w->holes += holes;
+	*ret_any = done.any;
+	if (done.any) /* else these holes were there before */
+		w->holes += done.holes;
 	archive_free(a);
 	free(path);
 	return r;
@@ -249,6 +252,16 @@ static void pass_over(struct work *w, struct plan_file *f, size_t *n)
 	*n = kept;
 }
 
+/* Files between two of the run and after it are missing, and not loaded either. */
+static bool ends_at_hole(const struct work *w, const struct plan_run *run,
+	const struct plan_file *f, size_t n)
+{
+	size_t next = run->first + run->n;
+
+	return next < n && run->to_seq < f[next].first_seq &&
+	    !loader_has(w->loader, run->to_seq + 1);
+}
+
 /* All runs of a recording; 1: another loader has it, too. */
 static int load_runs(struct work *w, const struct header *h,
 	struct plan_file *f, size_t *n, size_t *loaded, struct gs_err *err)
@@ -256,6 +269,7 @@ static int load_runs(struct work *w, const struct header *h,
 	struct plan_run run;
 	uint64_t seq = 0;
 	size_t counted = 0;
+	bool any = false;
 	int r = loader_recording(w->loader, h, err);
 
 	if (r < 0)
@@ -263,12 +277,14 @@ static int load_runs(struct work *w, const struct header *h,
 	pass_over(w, f, n);
 	plan_sort(f, n);
 	while (r == GS_OK && loader_next(w->loader, f, *n, &seq, &run)) {
-		r = load_run(w, &run, f, err);
+		r = load_run(w, &run, f, &any, err);
 		/* one file may be in two runs */
-		if (r == GS_OK)
+		if (r == GS_OK && any)
 			*loaded += run.first + run.n - GS_MAX(counted,
 			    run.first);
-		counted = run.first + run.n;
+		if (any)
+			counted = run.first + run.n;
+		w->holes += any && ends_at_hole(w, &run, f, *n);
 	}
 	return r;
 }
@@ -442,6 +458,9 @@ int cmd_load(int argc, char **argv)
 		status = EXIT_DONE;
 	} else if (r == GS_OK) {
 		print_summary(&w);
+		if (w.holes > 0)
+			cli_notice("samples are missing, of all hosts or of "
+			    "some: gpsnap info says when");
 		status = w.holes || w.files.n_refused ? EXIT_GAPS : EXIT_DONE;
 	} else {
 		status = cli_fail(&load_opts, &err);

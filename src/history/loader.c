@@ -17,6 +17,11 @@ struct loader {
 	const struct plan_run *run;
 	struct cursor cursor; /* its ticks */
 	uint64_t given_seq; /* the tick that was read last */
+	bool gap; /* ticks are missing after it */
+	struct { /* the tick after them, to_seq 0: none; there the run ends */
+		uint64_t to_seq;
+		int64_t to_ns;
+	} hole;
 	struct view_use **use; /* one for each of history_tables; or NULL */
 	struct view_ask of_waits; /* the request of all tables of waits: */
 	size_t waits; /* the first of them, of whose use the others are */
@@ -68,6 +73,18 @@ uint32_t loader_find_related(const struct loader *l, const struct plan_file *f,
 	bool *ret_all)
 {
 	return ledger_find_related(&l->ledger, f, ret_all);
+}
+
+bool loader_has(const struct loader *l, uint64_t seq)
+{
+	size_t n, i;
+	struct plan_part *p = ledger_parts(&l->ledger, &n);
+	bool has = false;
+
+	for (i = 0; i < n; i++)
+		has |= p[i].first_seq <= seq && seq <= p[i].last_seq;
+	free(p);
+	return has;
 }
 
 bool loader_next(const struct loader *l, const struct plan_file *f, size_t n,
@@ -270,18 +287,28 @@ static void close_views(struct loader *l)
 
 /* ---- ticks ------------------------------------------------------------- */
 
-/* Ends at the last tick of the run, after which all is loaded. */
+/* Ends at the last tick of the run, after which all is loaded, and where ticks are
+ * missing: they may come later, and what counters grew by in them with them. */
 static enum cursor_step next(void *self, const struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
 {
 	struct loader *l = self;
 	enum cursor_step s;
 
-	if (l->given_seq >= l->run->to_seq)
+	if (l->given_seq >= l->run->to_seq || l->hole.to_seq > 0)
 		return CURSOR_END;
 	s = cursor_next(l->cursor, ret, gap, err);
-	if (s == CURSOR_TICK)
-		l->given_seq = (*ret)->seq;
+	if (s == CURSOR_GAP && gap->ticks > 0 &&
+	    l->given_seq >= l->run->from_seq)
+		l->gap = l->given_seq > 0;
+	if (s != CURSOR_TICK)
+		return s;
+	if (l->gap) {
+		l->hole.to_seq = (*ret)->seq;
+		l->hole.to_ns = (*ret)->wall_ns;
+		return CURSOR_END;
+	}
+	l->given_seq = (*ret)->seq;
 	return s;
 }
 
@@ -353,7 +380,8 @@ static int read_ticks(struct loader *l, struct gs_err *err)
 	e.leaps = whole && each_table(l, view_leaps);
 	e.gists = whole && each_table(l, view_takes_gists);
 	open_views(l, &e);
-	l->given_seq = 0;
+	l->given_seq = l->hole.to_seq = 0;
+	l->gap = false;
 	l->res = (struct range_result) { 0 };
 	r = range_run(&range, c, &e, emit, l, &l->res, err);
 	close_views(l);
@@ -374,28 +402,57 @@ static int read_run(struct loader *l, struct gs_err *err)
 	return r == GS_OK ? end_file(l, err) : r;
 }
 
-int loader_run(struct loader *l, const struct plan_file *f,
-	const struct plan_run *run, struct cursor cursor, size_t *ret_holes,
+/* Up to its end, or to where ticks are missing. */
+static int load_part(struct loader *l, const struct plan_run *run,
 	struct gs_err *err)
 {
 	int r;
 
-	l->file = f;
 	l->run = run;
+	l->noted = run->first;
+	l->noted_seq = l->loaded_seq = run->from_seq;
+	l->noted_ns = run->from_ns == INT64_MIN ? l->file[run->first].first_ns
+	                                        : run->from_ns;
+	r = begin_file(l, run->first, err);
+	return r == GS_OK ? read_run(l, err) : r;
+}
+
+/* The rest of a run, behind the hole that ended a part of it; false: there is none. */
+static bool go_on(const struct loader *l, struct plan_run *run)
+{
+	size_t end = run->first + run->n;
+
+	if (l->hole.to_seq == 0 || l->hole.to_seq >= run->to_seq)
+		return false;
+	while (run->first + 1 < end &&
+	    l->file[run->first].last_seq < l->hole.to_seq)
+		run->first++;
+	run->n = end - run->first;
+	run->from_seq = l->hole.to_seq;
+	run->from_ns = l->hole.to_ns;
+	return true;
+}
+
+int loader_run(struct loader *l, const struct plan_file *f,
+	const struct plan_run *run, struct cursor cursor,
+	struct loader_result *ret, struct gs_err *err)
+{
+	struct plan_run part = *run;
+	int r;
+
+	l->file = f;
 	l->cursor = cursor;
 	l->err = err;
 	l->status = GS_OK;
-	l->noted = run->first;
-	l->noted_seq = l->loaded_seq = run->from_seq;
-	l->noted_ns = run->from_ns == INT64_MIN ? f[run->first].first_ns
-	                                        : run->from_ns;
-	r = begin_file(l, run->first, err);
-	if (r == GS_OK)
-		r = read_run(l, err);
+	*ret = (struct loader_result) { .holes = 0 };
+	do {
+		r = load_part(l, &part, err);
+		ret->holes += l->res.n_holes;
+		ret->any |= l->loaded_seq > part.from_seq;
+	} while (r == GS_OK && go_on(l, &part));
 	if (r == 1)
 		return target_do(l->target, err, "ROLLBACK") < 0 ? GS_E_IO : 1;
 	if (r < 0)
 		gs_err_prefix(err, "%s", f[l->at].path);
-	*ret_holes = l->res.n_holes;
 	return r;
 }

@@ -47,15 +47,24 @@ int loader_recording(struct loader *l, const struct header *h,
 uint32_t loader_find_related(const struct loader *l, const struct plan_file *f,
 	bool *ret_all);
 
+/* The tick is in a part that is loaded. */
+bool loader_has(const struct loader *l, uint64_t seq);
+
 /* As plan_next(). */
 bool loader_next(const struct loader *l, const struct plan_file *f, size_t n,
 	uint64_t *seq, struct plan_run *ret);
 
-/* Loads a run; cursor: over the ticks of its files.  *ret_holes: number of
- * holes.  Returns 1 if another session has loaded the recording in the
- * meantime: start again with loader_recording(). */
+struct loader_result {
+	size_t holes; /* in what was read */
+	bool any; /* something of the run was not loaded before, and is there */
+};
+
+/* Loads a run, but for what counters grew by where ticks are missing: a file that has
+ * them can be loaded later.  cursor: over the ticks of its files.  Returns 1 if another
+ * session has loaded the recording in the meantime: start again with
+ * loader_recording(). */
 int loader_run(struct loader *l, const struct plan_file *f,
-	const struct plan_run *run, struct cursor cursor, size_t *ret_holes,
-	struct gs_err *err);
+	const struct plan_run *run, struct cursor cursor,
+	struct loader_result *ret, struct gs_err *err);
 
 #endif

@@ -34,7 +34,9 @@ def test_archived(pg, d, found, day):
         check(said.startswith(ALL_KNOWN), said)
         equal(count(pg, 'day'), before, 'rows')
     # some of its files, then the day: what is between them
-    run(pg, found[0], found[2], '--schema', 'parts', '--every', '1s')
+    said = run(pg, found[0], found[2], '--schema', 'parts', '--every', '1s',
+               status=1)
+    check('samples are missing' in said, said)
     run(pg, day, '--schema', 'parts')
     said = run(pg, d, '--schema', 'parts')
     check(said.startswith(ALL_KNOWN), said)
@@ -48,6 +50,45 @@ def test_archived(pg, d, found, day):
     # both at once are one
     run(pg, d, day, '--schema', 'together', '--every', '1s')
     equal(count(pg, 'together'), before, 'rows of both')
+
+
+def sums(pg, schema):
+    return (pg.sql('SELECT sum(cpu_seconds)::numeric(10, 6) FROM %s.processes'
+                   % schema),
+            pg.sql('SELECT sum(covered_seconds)::numeric(10, 3) FROM %s.hosts'
+                   % schema))
+
+
+def test_hole(pg):
+    """A day was archived without some of its samples, which come later: it is as if
+    its files had been loaded, and nothing is counted twice."""
+    parts = pg.tmp.file('hole')
+    for name, options in (('a', ['--to', '03:16:30']), ('c', ['--from', '03:16:50']),
+                          ('b', ['--from', '03:16:31', '--to', '03:16:49'])):
+        to = os.path.join(parts, 'b' if name == 'b' else 'ac', name + '.gpsnap')
+        os.makedirs(os.path.dirname(to), exist_ok=True)
+        gstest.gpsnap('cut', POSTGRES, '-o', to, *options)
+    late = os.path.join(parts, 'b')
+    apart = os.path.join(parts, 'ac')
+    told = {}
+    for schema in ('apart', 'holed'):
+        options = ('--schema', schema, '--tables', 'processes,hosts')
+        said = run(pg, apart, *options, status=1)
+        check('samples are missing' in said, said)
+        before = sums(pg, schema)
+        check(run(pg, apart, *options).startswith(ALL_KNOWN), 'again')
+        check('of 1 file and 1 recording' in run(pg, late, *options), 'late')
+        between = sums(pg, schema)
+        run(pg, POSTGRES, *options)
+        told[schema] = before, between, sums(pg, schema)
+        check(run(pg, POSTGRES, *options).startswith(ALL_KNOWN), 'all again')
+        if schema == 'apart':
+            gstest.gpsnap('archive', apart, '--older-than', '0d', status=None)
+            equal(len([n for n in os.listdir(apart) if n.endswith('.gpsnap')]), 1,
+                  'archived')
+    equal(told['holed'], told['apart'], 'sums')
+    run(pg, POSTGRES, '--schema', 'whole', '--tables', 'processes,hosts')
+    equal(told['holed'][2], sums(pg, 'whole'), 'sums of all')
 
 
 ALL = ('--tables', 'all')
@@ -165,6 +206,7 @@ def main():
     with gstest.Postgres() as pg:
         d, found = record_files(pg)
         test_archived(pg, d, found, archived(pg, d))
+        test_hole(pg)
         test_cut(pg)
         test_made_of(pg)
         test_at_once(pg)
