@@ -3,11 +3,14 @@
  * cmd_archive.c - gpsnap archive: one file for each day of a directory.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arith.h"
 #include "base/clock.h"
@@ -32,6 +35,9 @@
 
 /* Of a compressor at a high level, and the groups in it. */
 #define THREAD_BYTES ((size_t)64 << 20)
+
+/* Less would be a unit that was forgotten: all archived files would go. */
+#define KEEP_MIN_NS (24 * 3600 * GS_NSEC_PER_SEC)
 
 struct archiving {
 	int64_t older_ns, keep_ns;
@@ -269,7 +275,8 @@ static void archive_day(struct work *w, const struct day *d)
 
 	o.also = extremes_beside(x, &o.follower);
 	begin_day(w, d);
-	r = w->o->dry_run ? GS_OK : day_make(d, &o, &io_posix, &res, &err);
+	r = w->o->dry_run ? day_check(d, &err)
+	    : day_make(d, &o, &io_posix, &res, &err);
 	attempts_end(w->attempts, r == GS_OK);
 	w->done += w->day_bytes;
 	extremes_free(x);
@@ -446,6 +453,39 @@ static size_t thin_days(struct work *w)
 	return n;
 }
 
+/* Until the process ends: two at a time would each make a day of what it has seen.  A
+ * file system without locks has none. */
+static int lock_directory(const char *dir, struct gs_err *err)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return gs_fail_errno(err, errno, "%s", dir);
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+		return GS_OK;
+	(void)close(fd); /* only looked at */
+	return gs_fail(err, GS_E_BUSY, "%s: another gpsnap archive is at work in it",
+	    dir);
+}
+
+static int lock_directories(const struct work *w, struct gs_err *err)
+{
+	int r = w->o->dry_run ? GS_OK : lock_directory(w->dir, err);
+
+	return r == GS_OK && w->o->to && !w->o->dry_run
+	    ? lock_directory(w->o->to, err) : r;
+}
+
+/* DIR2 may be DIR under another name. */
+static void find_same(struct archiving *o, const char *dir)
+{
+	struct stat a, b;
+
+	if (o->to && stat(dir, &a) == 0 && stat(o->to, &b) == 0 &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+		o->to = NULL;
+}
+
 static int confine(struct work *w)
 {
 	struct gs_err err;
@@ -471,7 +511,7 @@ static int run(struct attempts *a, void *ctx)
 	w->again = !attempts_is_first(a);
 	if (status != CLI_GO)
 		return status;
-	if (find_days(w, &err) < 0)
+	if (lock_directories(w, &err) < 0 || find_days(w, &err) < 0)
 		return cli_fail(&archive_opts, &err);
 	n = archive_days(w);
 	if (n > 0 && w->thin.n > 0 && !w->o->dry_run) {
@@ -503,6 +543,9 @@ int cmd_archive(int argc, char **argv)
 
 	if (status == CLI_GO && rest.n != 1)
 		status = cli_usage(&archive_opts, "expected one directory");
+	if (status == CLI_GO && o.keep_ns > 0 && o.keep_ns < KEEP_MIN_NS)
+		status = cli_usage(&archive_opts, "--keep: expected at least 1d, "
+		    "such as 400d: a number alone means seconds");
 	if (status == CLI_GO && thin_steps_parse(o.thin.text, o.thin.n,
 	    &w.thin, &err) < 0)
 		status = cli_usage(&archive_opts, "%s", err.msg);
@@ -513,6 +556,7 @@ int cmd_archive(int argc, char **argv)
 	stop_catch_writing();
 	w.threads = threads_begin(o.threads, PACKER_THREADS_MAX, THREAD_BYTES);
 	w.dir = rest.arg[0];
+	find_same(&o, w.dir);
 	w.command = buf_str(&typed);
 	status = attempts_run(run, &w);
 	forget_days(&w);

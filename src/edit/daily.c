@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -162,7 +162,40 @@ static int by_time(const void *x, const void *y)
 	return recfile_by_time(*a, *b);
 }
 
-/* Files made before come first; the others are new. */
+/* Only archived files have groups of ticks, a recorder's never has. */
+static bool has_groups(const struct recfile *f)
+{
+	const struct frame_entry *e;
+	struct frame_entry first;
+	struct cursor_gap gap;
+	bool is = false;
+	size_t n, i;
+
+	if (reader_index(f->reader, &e, &n, NULL) < 0 || n == 0)
+		return false;
+	for (i = 0; i < n && n > 1; i++) {
+		if (e[i].number > 0)
+			return true;
+	}
+	if (n > 1)
+		return false;
+	reader_enter(f->reader, NULL); /* a group of one looks like a tick there */
+	while (!is && reader_next_index(f->reader, &first, &gap, NULL) ==
+	    CURSOR_GAP)
+		;
+	is = span_empty(reader_frame(f->reader));
+	reader_rest(f->reader);
+	return is;
+}
+
+/* An earlier run made it, whatever its name. */
+static bool is_made(const struct day *d, const struct recfile *f)
+{
+	return is_part_of(f->path, d->out) && has_groups(f);
+}
+
+/* Files made before come first; the others are new.  The day has not ended before its
+ * last tick, even if its first ones have the time of a clock that was wrong. */
 static void put_in_order(struct day *d)
 {
 	struct recfile **to = gs_calloc(d->n_file, sizeof(*to));
@@ -170,12 +203,13 @@ static void put_in_order(struct day *d)
 
 	qsort(d->file, d->n_file, sizeof(*d->file), by_time);
 	for (i = 0; i < d->n_file; i++) {
-		if (is_part_of(d->file[i]->path, d->out))
+		d->end_ns = GS_MAX(d->end_ns, recfile_end(d->file[i]));
+		if (is_made(d, d->file[i]))
 			to[n++] = d->file[i];
 	}
 	d->is_done = n == d->n_file;
 	for (i = 0; i < d->n_file; i++) {
-		if (!is_part_of(d->file[i]->path, d->out))
+		if (!is_made(d, d->file[i]))
 			to[n++] = d->file[i];
 	}
 	free(d->file);
@@ -190,6 +224,31 @@ static void note_growth(struct days *all, const struct recfile *f)
 		d = find_day(all, f);
 	if (d)
 		d->is_growing = true;
+}
+
+/* The first file of another day whose ticks lie between those of the day; NULL: none. */
+static const struct recfile *find_between(const struct day *d,
+	const struct recfile *file, size_t n)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	size_t i, k;
+
+	for (i = 0; i < d->n_file; i++) {
+		first = GS_MIN(first, d->file[i]->first_seq);
+		last = GS_MAX(last, d->file[i]->first_seq);
+	}
+	for (i = 0; i < n && first < last; i++) {
+		const struct recfile *f = &file[i];
+
+		if (f->refused || !f->header || f->first_seq <= first ||
+		    f->first_seq >= last || !recfile_same(f, d->file[0]))
+			continue;
+		for (k = 0; k < d->n_file && d->file[k] != f; k++)
+			;
+		if (k == d->n_file)
+			return f;
+	}
+	return NULL;
 }
 
 void days_find(struct recfile *file, size_t n, const char *to,
@@ -208,8 +267,10 @@ void days_find(struct recfile *file, size_t n, const char *to,
 	}
 	for (i = 0; i < n; i++)
 		note_growth(ret, &file[i]);
-	for (i = 0; i < ret->n; i++)
+	for (i = 0; i < ret->n; i++) {
 		put_in_order(&ret->day[i]);
+		ret->day[i].between = find_between(&ret->day[i], file, n);
+	}
 }
 
 static uint64_t last_seq(const struct recfile *f)
@@ -432,12 +493,21 @@ static int archive_file(struct making *m, struct recfile *f, struct gs_err *err)
 	return s;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 &&
+	    x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
+/* Under whatever name. */
 static bool is_output(const struct sink *s, const char *path)
 {
 	size_t i;
 
 	for (i = 0; i < sink_files(s); i++) {
-		if (strcmp(sink_file(s, i), path) == 0)
+		if (is_same_file(sink_file(s, i), path))
 			return true;
 	}
 	return false;
@@ -470,18 +540,27 @@ static int remove_files(const struct making *m, const struct io_ops *io,
 }
 
 /* An unrelated file of that name must stay. */
-static int check_name(const struct day *d, struct gs_err *err)
+static bool may_replace(void *ctx, const char *path)
 {
+	const struct making *m = ctx;
 	size_t i;
 
-	if (access(d->out, F_OK) < 0)
-		return GS_OK;
-	for (i = 0; i < d->n_file; i++) {
-		if (strcmp(d->file[i]->path, d->out) == 0)
-			return GS_OK;
+	for (i = 0; i < m->day->n_file; i++) {
+		if (strcmp(m->day->file[i]->path, path) == 0)
+			return true;
 	}
-	return gs_fail(err, GS_E_EXISTS, "%s: another file has this name",
-	    d->out);
+	return false;
+}
+
+/* Files of the recording that belong to other days would lie between those of this
+ * one, where no reader looks for them. */
+static int check_clock(const struct day *d, struct gs_err *err)
+{
+	if (!d->between)
+		return GS_OK;
+	return gs_fail(err, GS_E_EXISTS, "%s: its ticks are between those of %s, "
+	    "because the clock was set: they stay side by side",
+	    d->between->path, d->text);
 }
 
 /* In a thinned day, ticks that were left out look like new ones. */
@@ -531,25 +610,39 @@ static void put_page(struct making *m, const struct buf *frame)
 		sink_set_page(m->sink, frame);
 }
 
+int day_check(const struct day *d, struct gs_err *err)
+{
+	struct making m = { .day = d };
+	struct stat st;
+	int s = check_clock(d, err);
+
+	if (s == GS_OK)
+		s = check_thinned(d, err);
+	if (s == GS_OK && lstat(d->out, &st) == 0 && !may_replace(&m, d->out))
+		s = gs_fail(err, GS_E_EXISTS, "%s: another file has this name",
+		    d->out);
+	return s;
+}
+
 int day_make(const struct day *d, const struct day_options *o,
 	const struct io_ops *io, struct day_result *ret, struct gs_err *err)
 {
 	struct sink_options so = { .path = d->out, .force = true,
 		.level = o->level, .groups = true,
 		.threads = o->threads,
-		.like = d->file[0]->path };
+		.like = d->file[0]->path,
+		.may_replace = may_replace };
 	struct making m = { .day = d, .opt = o };
 	struct buf page = BUF_INIT;
 	size_t i;
-	int s = check_name(d, err);
+	int s = day_check(d, err);
 
+	so.ctx = &m;
 	*ret = (struct day_result) { 0 };
 	m.stretch = stretch_new(&o->also);
 	m.gists = gists_new(o->level, GISTS_WORTH);
 	gists_spare_short(m.gists);
 	gists_follow(m.gists, &o->follower);
-	if (s == GS_OK)
-		s = check_thinned(d, err);
 	if (s == GS_OK)
 		s = make_page(&m, &page, err);
 	if (s == GS_OK)

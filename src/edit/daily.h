@@ -22,10 +22,12 @@
 struct day {
 	char *out; /* its path */
 	char *text; /* "2026-11-20" */
-	int64_t start_ns, end_ns; /* of the day, wall */
+	int64_t start_ns, end_ns; /* of the day, wall; it ends after its last tick */
 	struct recfile **file; /* sources, in order; not owned */
 	size_t n_file;
 	bool is_done; /* the file exists and is complete */
+	const struct recfile *between; /* of another day, with ticks between those of
+	                                * this one; NULL: none */
 	bool is_growing; /* a recorder is writing another file of it */
 };
 
@@ -72,12 +74,15 @@ struct day_options {
 };
 
 /*
+ * day_check() makes nothing, and fails where day_make() would before it reads.
  * Makes the file of a day, reads it back, gives it its name, and then removes
  * its sources.  GS_E_FORMAT: a source is damaged, or two sources differ in the
  * same ticks; GS_E_BUSY: one is being written; GS_E_EXISTS: another file has
- * the name, or some of the sources were thinned and others not.  All files stay
+ * the name, or some of the sources were thinned and others not, or files of
+ * other days lie between them.  All files stay
  * unchanged then.
  */
+int day_check(const struct day *d, struct gs_err *err);
 int day_make(const struct day *d, const struct day_options *o,
 	const struct io_ops *io, struct day_result *ret, struct gs_err *err);
 

@@ -116,10 +116,16 @@ static int begin_part(struct sink *s, struct gs_err *err)
 {
 	struct buf name = BUF_INIT;
 	struct part p = { 0 };
+	struct stat st;
 	int r;
 
 	naming_continued(s->opt.path, (unsigned)s->n_part + 1, &name);
 	r = refuse(buf_str(&name), s->opt.force, err);
+	if (r == GS_OK && s->opt.may_replace &&
+	    lstat(buf_str(&name), &st) == 0 &&
+	    !s->opt.may_replace(s->opt.ctx, buf_str(&name)))
+		r = gs_fail(err, GS_E_EXISTS, "%s: another file has this name",
+		    buf_str(&name));
 	p.path = gs_strdup(buf_str(&name));
 	buf_add_str(&name, NAMING_PART);
 	p.temp = gs_strdup(buf_str(&name));

@@ -41,6 +41,10 @@ struct sink_options {
 	/* Files that root makes get the group and mode of the file of that name; the
 	 * sandbox gives no file another owner.  May be NULL. */
 	const char *like;
+	/* Whether an existing file of that name, of which the sink makes a new one, may
+	 * be replaced; with force only.  NULL: any. */
+	bool (*may_replace)(void *ctx, const char *path);
+	void *ctx;
 	/* Called before a file is finished and while it is read back; true
 	 * stops with GS_E_GONE.  May be NULL. */
 	bool (*stopped)(void);

@@ -441,8 +441,8 @@ static int keep_server(const struct ask *a, struct grid *g,
 	int col = grid_find_col(g, "server", strlen("server"));
 	size_t i, kept = 0;
 
-	if (col >= 0 && strcmp(g->col[col].name, "server") != 0)
-		col = -1; /* what is of servers, such as their calls */
+	if (col >= 0 && strcmp(g->col[col].name, "server"))
+		col = -1; /* such as calls of servers */
 	if (col < 0 && a->words.group_by)
 		return gs_fail(err, GS_E_USAGE, "--server: these groups have "
 		    "no server: add server to --group-by");

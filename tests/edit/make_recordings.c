@@ -11,6 +11,9 @@
  *   coarse.gpsnap          host a, every 5 s, until 200
  *   stepped.gpsnap         host c; the clock of its recorder is set forward by
  *                          3 s at 120
+ *   reset.gpsnap           host c; the clock is set forward by 40 days at 120
+ *   hopped1.gpsnap ...     host c, in three files; in the second the clock is a day
+ *                          behind
  *   twin.gpsnap            another machine that is called as host a, with
  *                          another cluster
  *   two.gpsnap             host a, and the catalogs of both clusters
@@ -29,6 +32,9 @@
 #define TICKS 260
 #define AHEAD (2 * SIM_SECOND)
 #define STEP 120
+/* The last ticks of files, which the next ones begin with. */
+#define PART_2 100
+#define PART_3 190
 
 static const char *const names[HOSTS] = { "sdw1", "sdw2", "sdw3" };
 
@@ -41,7 +47,10 @@ struct output {
 	bool both; /* catalogs: */
 	bool swapped; /* the other one first */
 	int64_t ahead_ns; /* of its recorder's clock */
-	int64_t step_ns; /* by which that is set at tick STEP */
+	int64_t step_ns; /* by which that is set at tick STEP, or that of the second
+	                  * part, and back at the third */
+	const char *parts; /* so it is called, and is in three of them; NULL: in one */
+	size_t at[4], n_part; /* where they begin */
 	struct recording rec;
 };
 
@@ -85,17 +94,19 @@ static void begin(struct output *o, uint8_t id)
 
 static void put(struct output *o, struct life *l, unsigned n)
 {
-	bool steps = o->step_ns != 0 && n == STEP;
+	bool back = o->parts && n == PART_3;
+	bool steps = o->step_ns != 0 && (back || n == (o->parts ? PART_2 : STEP));
+	int64_t step_ns = back ? -o->step_ns : o->step_ns;
 	struct tick_encoder *m = o->rec.encoder;
 	int64_t wall;
 	size_t i;
 
-	o->ahead_ns += steps ? o->step_ns : 0;
+	o->ahead_ns += steps ? step_ns : 0;
 	wall = SIM_EPOCH + (int64_t)n * SIM_SECOND + o->ahead_ns;
 	encoder_begin(m, wall);
 	if (steps)
 		encoder_event(m, EVENT_CLOCK_STEP, wall, EVENT_NO_HOST,
-		    o->step_ns, "");
+		    step_ns, "");
 	if (n % 50 == 7)
 		encoder_event(m, EVENT_MARK, wall, EVENT_NO_HOST, 0, "a mark");
 	for (i = 0; i < HOSTS; i++) {
@@ -186,11 +197,30 @@ static bool has_tick(const struct output *o, unsigned n)
 	    (o->every == 0 || n % o->every == 0);
 }
 
+static void begin_part(struct output *o)
+{
+	o->at[++o->n_part] = o->rec.bytes.len;
+	recording_rotate(&o->rec);
+}
+
+static void write_parts(const char *dir, struct output *o)
+{
+	char name[16];
+	size_t i;
+
+	o->at[3] = o->rec.bytes.len;
+	for (i = 0; i < 3; i++) {
+		(void)snprintf(name, sizeof(name), "%s%zu", o->parts, i + 1);
+		write_file(dir, name, o->rec.bytes.ptr + o->at[i],
+		    o->at[i + 1] - o->at[i]);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct output out[] = {
 		{ .name = "all", .has = { true, true, true },
-			.catalog = true },
+			.catalog = true, .parts = "part" },
 		{ .name = "ab", .has = { true, true, false } },
 		{ .name = "c", .has = { false, false, true },
 			.catalog = true, .ahead_ns = AHEAD },
@@ -200,6 +230,10 @@ int main(int argc, char **argv)
 			.last = 200, .every = 5 },
 		{ .name = "stepped", .has = { false, false, true },
 			.step_ns = 3 * SIM_SECOND },
+		{ .name = "reset", .has = { false, false, true },
+			.step_ns = 40 * 86400 * SIM_SECOND },
+		{ .name = "hopped", .has = { false, false, true },
+			.step_ns = -86400 * SIM_SECOND, .parts = "hopped" },
 		{ .name = "twin", .has = { true, false, false },
 			.catalog = true, .twin = true },
 		{ .name = "two", .has = { true, false, false },
@@ -209,9 +243,8 @@ int main(int argc, char **argv)
 			.swapped = true },
 	};
 	struct life l = { .known = { true, true, true } };
-	size_t at[4] = { 0 }, parts = 0, i;
 	unsigned n;
-	char name[16];
+	size_t i;
 
 	if (argc != 2)
 		return 64;
@@ -231,18 +264,14 @@ int main(int argc, char **argv)
 			if (has_tick(&out[i], n))
 				put(&out[i], &l, n);
 		}
-		if (n == 100 || n == 190) {
-			at[++parts] = out[0].rec.bytes.len;
-			recording_rotate(&out[0].rec);
+		for (i = 0; i < GS_LEN(out); i++) {
+			if (out[i].parts && (n == PART_2 || n == PART_3))
+				begin_part(&out[i]);
 		}
 	}
-	at[3] = out[0].rec.bytes.len;
-	for (i = 0; i < 3; i++) {
-		(void)snprintf(name, sizeof(name), "part%zu", i + 1);
-		write_file(argv[1], name, out[0].rec.bytes.ptr + at[i],
-		    at[i + 1] - at[i]);
-	}
 	for (i = 0; i < GS_LEN(out); i++) {
+		if (out[i].parts)
+			write_parts(argv[1], &out[i]);
 		write_file(argv[1], out[i].name, out[i].rec.bytes.ptr,
 		    out[i].rec.bytes.len);
 		recording_release(&out[i].rec);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gpsnap archive: a day as one file that says the same, however often the
 work was stopped."""
+import datetime
 import fcntl
 import glob
 import os
@@ -230,23 +231,81 @@ def check_elsewhere(tmp):
 def check_kept(tmp):
     """Only what was archived goes, and only when it is old."""
     p = Place(tmp, 'kept')
-    p.archive('--keep', '1s')
+    p.archive('--keep', '1d')
     day = p.day()
     p.archive('--keep', '100000d')
     gstest.equal(p.day(), day, 'what is to be kept')
-    said = editlib.gpsnap('archive', p.path, '--keep', '1s', '-n')
+    said = editlib.gpsnap('archive', p.path, '--keep', '1d', '-n')
     gstest.check(b'to be removed' in said, said)
     gstest.equal(p.day(), day, 'a dry run changes nothing')
     shutil.copy(day, p.file('mine.gpsnap'))  # the day has more than is made
-    p.archive('--keep', '1s')
+    p.archive('--keep', '1d')
     gstest.equal(p.day(), day, 'a day that was made again')
-    said = editlib.gpsnap('archive', p.path, '--keep', '1s')
+    said = editlib.gpsnap('archive', p.path, '--keep', '1d')
     gstest.check(b'removed, older' in said, said)
     gstest.equal(p.names(), [], 'what is old')
     p.put(*PARTS)
     editlib.gpsnap('archive', p.path, '--older-than', '100000d', '--keep',
-                   '1s', '-q')
+                   '1d', '-q')
     gstest.equal(p.names(), PARTS, 'what was never archived')
+
+
+def check_made(tmp):
+    """A recorder's file of such a name is archived, not taken for what is."""
+    for name in ('sdw1-20260921.gpsnap', 'sdw1-20260921-7.gpsnap'):
+        p = Place(tmp, 'made-' + name, ['all.gpsnap'])
+        os.rename(p.file('all.gpsnap'), p.file(name))
+        size = os.path.getsize(p.file(name))
+        editlib.gpsnap('archive', p.path, '--keep', '1d', '--older-than', '100000d')
+        gstest.equal(p.names(), [name], 'what was never archived')
+        p.archive()
+        gstest.check(os.path.getsize(p.day()) < size / 2, name)
+
+
+def check_last(tmp):
+    """A day is as old as its last tick: the clock was wrong before."""
+    p = Place(tmp, 'last', ['reset.gpsnap'])
+    age = datetime.datetime.now() - datetime.datetime(2026, 9, 21)
+    p.archive()
+    day = p.day()
+    p.archive('--keep', '%dd' % (age.days - 20))
+    gstest.equal(p.day(), day, 'what is not so old')
+    p.archive('--keep', '%dd' % (age.days - 50))
+    gstest.equal(p.names(), [], 'what is')
+
+
+def check_same_directory(tmp):
+    """Under another name it is the same."""
+    p = Place(tmp, 'itself')
+    os.symlink(p.path, os.path.join(tmp, 'itself-too'))
+    for to in (os.path.join(tmp, '.', 'itself'), os.path.join(tmp, 'itself-too')):
+        p.archive('--to', to)
+        gstest.equal(len(ticks(p)), 259, to)  # after the first
+
+
+def check_hopped(tmp):
+    """Files of another day are between those of one: they stay."""
+    parts = ['hopped%d.gpsnap' % i for i in (1, 2, 3)]
+    p = Place(tmp, 'hopped', parts)
+    before = ticks(p)
+    said = editlib.gpsnap('archive', p.path, *NOW, '-n', status=1)
+    p.archive(status=1)
+    gstest.equal((ticks(p), len(p.names())), (before, 3), '%r' % said)
+    gstest.check(set(p.names()) & set(parts) == {parts[0], parts[2]}, p.names())
+
+
+def check_at_work(tmp):
+    """Another run is at work there: this one leaves all to it."""
+    p = Place(tmp, 'busy')
+    fd = os.open(p.path, os.O_RDONLY)
+    fcntl.flock(fd, fcntl.LOCK_EX)
+    p.archive(status=2)
+    p.archive('--to', os.path.join(tmp, 'elsewhere-2'), status=2)
+    gstest.equal(p.names(), PARTS, 'files')
+    p.archive('-n')
+    os.close(fd)
+    p.archive()
+    p.day()
 
 
 def check_two(tmp):

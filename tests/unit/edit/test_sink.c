@@ -176,11 +176,48 @@ static void replaced(void **state)
 	tempdir_remove(&dir);
 }
 
+static bool is_first(void *ctx, const char *path)
+{
+	return strcmp(path, ctx) == 0;
+}
+
+/* An unrelated file has the name of the second part: it stays, and so does the first. */
+static void test_second_part(void **state)
+{
+	struct sink_options o = { .force = true, .level = 3, .full_bytes = 1,
+		.may_replace = is_first };
+	struct sink *s = NULL;
+	const char *other;
+	struct stat is;
+	struct gs_err err;
+
+	(void)state;
+	tempdir_make(&dir);
+	other = tempdir_file(&dir, "out-2.gpsnap");
+	put_file(other, "text");
+	o.path = tempdir_file(&dir, "out.gpsnap");
+	put_file(o.path, "text of the first");
+	o.ctx = (void *)(uintptr_t)o.path;
+	assert_int_equal(sink_open(&o, &io_posix, &s, &err), GS_OK);
+	put_tick(s);
+	assert_true(sink_is_full(s));
+	assert_int_equal(sink_rotate(s, &err), GS_E_EXISTS);
+	sink_free(s);
+	assert_int_equal(stat(other, &is), 0);
+	assert_int_equal(is.st_size, strlen("text"));
+	assert_int_equal(stat(o.path, &is), 0);
+	assert_int_equal(is.st_size, strlen("text of the first"));
+	assert_int_equal(access(part(), F_OK), -1);
+	tempdir_remove(&dir);
+}
+
 int main(void)
 {
 	static struct cases c;
 
 	cases_add(&c, "another command writes", test_other_writes, NULL);
+	cases_add(&c, "the second part has another file's name", test_second_part,
+	    NULL);
 	cases_add(&c, "another command has ended", test_other_has_ended, NULL);
 	CASES_TABLE(&c, replaced, meanwhile);
 	return cases_run(&c, "sink");
