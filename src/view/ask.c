@@ -442,7 +442,7 @@ static int keep_server(const struct ask *a, struct grid *g,
 	size_t i, kept = 0;
 
 	if (col >= 0 && strcmp(g->col[col].name, "server"))
-		col = -1; /* such as calls of servers */
+		col = -1; /* calls of servers */
 	if (col < 0 && a->words.group_by)
 		return gs_fail(err, GS_E_USAGE, "--server: these groups have "
 		    "no server: add server to --group-by");
@@ -535,8 +535,7 @@ static bool list_others(const struct sessions *s, const char *want,
 
 		if (strcmp(name, want) == 0)
 			return false;
-		if (strcmp(name, last) != 0) /* a restarted server is listed
-		                              * twice */
+		if (strcmp(name, last) != 0) /* else it was restarted */
 			buf_printf(to, "%s%s", i ? ", " : "; there are ",
 			    name);
 		last = name;
