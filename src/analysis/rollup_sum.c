@@ -122,13 +122,25 @@ static double in_base_units(const struct rollup *r, const struct host *h,
 	    &env);
 }
 
+/* What no row can have: a level of 2^63 or more, from a file that is damaged. */
+static bool is_beyond(const struct rollup *r, unsigned col, int64_t v)
+{
+	const struct metric *m;
+
+	if (v >= 0)
+		return false;
+	m = metric_get(r->entity, col);
+	return !metric_is_counter(m) && !(m->flags & F_SIGNED);
+}
+
 bool part_value(const struct rollup *r, const struct part *p, unsigned col,
 	double *ret)
 {
 	int k = r->pos[col];
 
 	if (k < 0 || !rollup_part_has(r, p, (unsigned)k) ||
-	    rollup_part_overflows(r, p, (unsigned)k))
+	    rollup_part_overflows(r, p, (unsigned)k) ||
+	    is_beyond(r, col, p->v[k]))
 		return false;
 	*ret = in_base_units(r, p->host, col, p->v[k]);
 	return true;
@@ -151,7 +163,8 @@ static bool add_parts(const struct rollup *r, const struct group *g,
 		if (!(rate ? rollup_bit(part_present(r, p), k)
 		    : rollup_part_has(r, p, k)))
 			continue;
-		if (rollup_part_overflows(r, p, k))
+		if (rollup_part_overflows(r, p, k) ||
+		    is_beyond(r, col, p->v[k]))
 			return false;
 		over = rate ? part_covered_s(r, p) : 1;
 		if (over <= 0)
@@ -172,9 +185,11 @@ bool group_sum(const struct rollup *r, const struct group *g, unsigned col,
 	if (k < 0)
 		return false;
 	if (g->ended && !rollup_bit(r->counters, (unsigned)k)) {
-		*ret = in_base_units(r, g->part[0]->host, col,
-		    *rollup_last_at(r, g, (unsigned)k));
-		any = rollup_bit(g->last_present, (unsigned)k);
+		int64_t last = *rollup_last_at(r, g, (unsigned)k);
+
+		*ret = in_base_units(r, g->part[0]->host, col, last);
+		any = rollup_bit(g->last_present, (unsigned)k) &&
+		    !is_beyond(r, col, last);
 	} else {
 		any = add_parts(r, g, col, false, ret, ret_partial);
 	}

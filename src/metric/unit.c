@@ -34,3 +34,13 @@ const char *unit_base_name(enum unit_id unit)
 {
 	return units[unit].base;
 }
+
+double metric_in_base(const struct metric *m, uint64_t raw,
+	const struct unit_env *env)
+{
+	enum unit_id unit = (enum unit_id)m->unit;
+
+	if (!(m->flags & F_SIGNED) && raw > INT64_MAX)
+		return 2 * unit_to_base(unit, (int64_t)(raw / 2), env);
+	return unit_to_base(unit, (int64_t)raw, env);
+}

@@ -25,4 +25,9 @@ double unit_to_base(enum unit_id unit, int64_t value,
 const char *unit_name(enum unit_id unit);
 const char *unit_base_name(enum unit_id unit);
 
+/* A value of the metric in the base unit of its own; without F_SIGNED it may be as large
+ * as 64 bits. */
+double metric_in_base(const struct metric *m, uint64_t raw,
+	const struct unit_env *env);
+
 #endif

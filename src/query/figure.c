@@ -279,8 +279,7 @@ struct cell figure_row_cell(const struct figure_env *v,
 		break;
 	}
 	env = diff_env(r->host);
-	return cell_real(f->scale * unit_to_base((enum unit_id)m->unit,
-	    (int64_t)n, &env));
+	return cell_real(f->scale * metric_in_base(m, n, &env));
 }
 
 struct cell figure_cell(FIGURE_ARGS)

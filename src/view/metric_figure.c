@@ -87,15 +87,11 @@ static bool is_same(const struct metric *m, const struct value *a,
 	return metric_is_text(m) ? by_text(a, b) == 0 : a->n == b->n;
 }
 
-/* Limits may be as large as 64 bits: "none". */
 static double in_base_units(const struct metric *m, const struct value *x)
 {
 	struct unit_env env = diff_env(x->row->host);
 
-	if (!(m->flags & F_SIGNED) && x->n > INT64_MAX)
-		return 2 * unit_to_base((enum unit_id)m->unit,
-		    (int64_t)(x->n / 2), &env);
-	return unit_to_base((enum unit_id)m->unit, (int64_t)x->n, &env);
+	return metric_in_base(m, x->n, &env);
 }
 
 static void add_value(struct buf *to, const struct metric *m,

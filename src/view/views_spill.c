@@ -22,9 +22,7 @@ static struct cell of_host(const struct figure_env *v, unsigned col)
 
 	if (!row_get(r, col, &n))
 		return absent;
-	return cell_real(unit_to_base(
-	    (enum unit_id)metric_get(ENTITY_HOST, col)->unit, (int64_t)n,
-	    &env));
+	return cell_real(metric_in_base(metric_get(ENTITY_HOST, col), n, &env));
 }
 
 /* Files of an ended process are removed, or orphans. */

@@ -37,8 +37,7 @@ static double level(const struct row *r, unsigned col)
 	uint64_t v = 0;
 
 	(void)row_get(r, col, &v); /* absent adds nothing */
-	return unit_to_base((enum unit_id)metric_get(ENTITY_HOST, col)->unit,
-	    (int64_t)v, &env);
+	return metric_in_base(metric_get(ENTITY_HOST, col), v, &env);
 }
 
 struct load {

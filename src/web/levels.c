@@ -132,7 +132,7 @@ static void put_row(const struct engine *e, const struct row *r,
 		    &(struct cell) { .kind = CELL_MAX });
 	else
 		families_add_real(x, buf_str(labels), labels->len,
-		    unit_to_base((enum unit_id)m->unit, (int64_t)v, &env) /
+		    metric_in_base(m, v, &env) /
 		    (is_of_bits(m) ? 8 : 1));
 }
 
