@@ -88,6 +88,9 @@ struct reader {
 		uint64_t list_at; /* READER_NOTHING: of none */
 		uint64_t list_bytes;
 		size_t near; /* in the index: the key asked for last */
+		size_t *key; /* keys of an index of n_of ticks, by number and time;
+		              * NULL: not made yet */
+		size_t n_key, n_of;
 		struct stretch_place {
 			size_t n, from, to; /* of an index of n ticks: a key, and
 					     * the key after it; n: none is */

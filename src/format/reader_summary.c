@@ -7,14 +7,21 @@
  */
 #include <stdlib.h>
 
+#include "base/compiler.h"
+#include "base/mem.h"
 #include "format/reader_int.h"
 #include "format/repair.h"
+
+/* So far a key is looked for one by one. */
+#define NEAR_TICKS 1024u
 
 void reader_drop_summaries(struct reader *r)
 {
 	summarycode_free(r->sums.code);
 	summaries_release(&r->sums.list);
 	r->sums.code = NULL;
+	free(r->sums.key);
+	r->sums.key = NULL;
 	r->sums.list_at = READER_NOTHING;
 }
 
@@ -130,19 +137,79 @@ size_t reader_count_summaries(struct reader *r, uint64_t *ret_bytes)
 
 /* ---- stretches ---------------------------------------------------------- */
 
-/* Keys are mostly asked for in order. */
+static int compare_key(const struct frame_entry *e, size_t at, uint64_t seq,
+	int64_t wall_ns, size_t place)
+{
+	int c = compare(e[at].seq, seq);
+
+	if (c == 0)
+		c = compare((uint64_t)e[at].wall_ns, (uint64_t)wall_ns);
+	return c != 0 ? c : compare(at, place);
+}
+
+static int by_time(const void *a, const void *b, void *entries)
+{
+	const struct frame_entry *e = entries;
+	size_t i = *(const size_t *)a, k = *(const size_t *)b;
+
+	return compare_key(e, i, e[k].seq, e[k].wall_ns, k);
+}
+
+static void sort_keys(struct reader_sums *s, const struct frame_entry *e, size_t n)
+{
+	size_t i;
+
+	s->key = gs_realloc(s->key, n * sizeof(*s->key));
+	s->n_key = 0;
+	s->n_of = n;
+	for (i = 0; i < n; i++) {
+		if (e[i].kind == FRAME_KEY)
+			s->key[s->n_key++] = i;
+	}
+	if (s->n_key > 1)
+		qsort_r(s->key, s->n_key, sizeof(*s->key), by_time,
+		    (void *)(uintptr_t)e);
+}
+
+/* The first one from that place of the index on; n: none. */
+static size_t find_from(const struct reader_sums *s, const struct frame_entry *e,
+	size_t n, uint64_t seq, int64_t wall_ns, size_t place)
+{
+	size_t low = 0, high = s->n_key;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (compare_key(e, s->key[mid], seq, wall_ns, place) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < s->n_key && e[s->key[low]].seq == seq &&
+	    e[s->key[low]].wall_ns == wall_ns ? s->key[low] : n;
+}
+
+/* Keys are mostly asked for in order; where the index does not have them, as a damaged
+ * one, each is missed. */
 size_t reader_find_key(struct reader *r, const struct frame_entry *e, size_t n,
 	uint64_t seq, int64_t wall_ns)
 {
-	size_t i, k;
+	struct reader_sums *s = &r->sums;
+	size_t k, end = s->near < n ? GS_MIN(n, s->near + NEAR_TICKS) : 0;
 
-	for (i = 0; i < n; i++) {
-		k = (r->sums.near + i) % n;
+	for (k = s->near; k < end; k++) {
 		if (e[k].kind == FRAME_KEY && e[k].seq == seq &&
 		    e[k].wall_ns == wall_ns)
-			return r->sums.near = k;
+			return s->near = k;
 	}
-	return n;
+	if (!s->key || s->n_of != n)
+		sort_keys(s, e, n);
+	k = find_from(s, e, n, seq, wall_ns, s->near);
+	if (k == n)
+		k = find_from(s, e, n, seq, wall_ns, 0);
+	if (k < n)
+		s->near = k;
+	return k;
 }
 
 static bool is_whole(struct reader *r, const struct frame_entry *e)
