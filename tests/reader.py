@@ -609,7 +609,7 @@ class Reader:
         """Index frames with whole data, in the order of the file."""
         data, at = self.data, 0
         torn = None
-        start, offsets, sound = 0, set(), True  # of the file at hand
+        start, named, sound = 0, [], True  # of the file at hand
         while at < len(data):
             frame = index_at(data, at)
             if frame:
@@ -618,8 +618,8 @@ class Reader:
                 if comp:
                     torn = None
                     if self.begins_file(frame, comp):
-                        start, offsets, sound = at, set(), True
-                    offsets.add(at - start)
+                        start, named, sound = at, [], True
+                    named += self.named(frame, comp, at - start)
                     yield frame, comp
                     at = end
                     continue
@@ -627,11 +627,12 @@ class Reader:
                 length = footer_len(data, at)
                 if length:
                     self.entries = footer_entries(data, at)
-                    if sound and offsets != {e[0] for e in self.entries}:
+                    if sound and named != [(e[0], *e[3:6])
+                                           for e in self.entries]:
                         self.damage.append((at, 'frames and index differ'))
                     torn = None
                     at += length
-                    start, offsets, sound = at, set(), True
+                    start, named, sound = at, [], True
                     continue
             if torn is None:
                 torn = at
@@ -640,6 +641,17 @@ class Reader:
             at = data.find(struct.pack('<I', MAGIC), at + 1)
             if at < 0:
                 break
+
+    @staticmethod
+    def named(frame, comp, at):
+        """(offset, seq, wall_ns, kind) of each tick of a frame."""
+        ticks = [(frame.seq, frame.wall_ns, frame.kind, 0)]
+        if frame.kind == 3:
+            try:
+                ticks, _ = group_list(frame, comp)
+            except WRONG:
+                pass  # said when its ticks are read
+        return [(at, *tick[:3]) for tick in ticks]
 
     @staticmethod
     def begins_file(frame, comp):

@@ -231,12 +231,15 @@ bool footer_ends_so(const char *end, uint64_t len)
 bool footer_is_whole(const void *p, size_t len, struct footer_claim *ret)
 {
 	struct frame_entry *e = NULL;
-	size_t n;
+	size_t n, i;
 
 	if (footer_get(p, len, UINT64_MAX / 2, &e, &n, NULL) < 0)
 		return false;
 	*ret = (struct footer_claim) { .bytes = end_of(e, n), .ticks = n,
 		.last_seq = n ? e[n - 1].seq : 0 };
+	for (i = 0; i < n; i++)
+		ret->digest = footer_mix(ret->digest, e[i].seq, e[i].wall_ns,
+		    e[i].kind);
 	free(e);
 	return true;
 }

@@ -7,6 +7,7 @@
 #define GS_FORMAT_FOOTER_H
 
 #include "base/buf.h"
+#include "base/fnv.h"
 #include "format/frame.h"
 #include "format/source.h"
 
@@ -46,8 +47,18 @@ int footer_get(const void *p, size_t len, uint64_t start,
 struct footer_claim {
 	uint64_t bytes; /* from the first index frame to the last frame's end */
 	size_t ticks;
+	uint64_t digest; /* footer_mix() of each tick */
 	uint64_t last_seq;
 };
+
+/* A number for ticks, in their order: the first h is 0. */
+static inline uint64_t footer_mix(uint64_t h, uint64_t seq, int64_t wall_ns,
+	enum frame_kind kind)
+{
+	h = (h ^ seq) * FNV_PRIME;
+	h = (h ^ h >> 29 ^ (uint64_t)wall_ns) * FNV_PRIME;
+	return h ^ h >> 31 ^ (uint64_t)kind;
+}
 
 /* The last bytes of a footer: its length, a checksum, a tag. */
 #define FOOTER_END_LEN 12u

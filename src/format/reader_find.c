@@ -106,10 +106,15 @@ static void check_footer(struct reader *r, const struct footer_claim *claim)
 	char why[80];
 
 	if (!p->known || p->holed || (claim->bytes == r->pos - p->start &&
-	    claim->ticks == p->ticks))
+	    claim->ticks == p->ticks && claim->digest == p->digest))
 		return;
-	(void)snprintf(why, sizeof(why), "the index at the end names %zu "
-	    "ticks, %zu are here", claim->ticks, p->ticks); /* fits */
+	if (claim->ticks == p->ticks)
+		(void)snprintf(why, sizeof(why), "the index at the end names "
+		    "other ticks than are here");
+	else
+		(void)snprintf(why, sizeof(why), "the index at the end names "
+		    "%zu ticks, %zu are here", claim->ticks,
+		    p->ticks); /* fits */
 	reader_note_damage(r, r->pos, why);
 	r->gap.ticks = tick_missing(r->last_seq, claim->last_seq + 1, 0);
 }
@@ -337,9 +342,20 @@ static int frame_at(struct reader *r, struct gs_err *err)
  * no footer. */
 static void count_frame(struct reader *r)
 {
+	size_t i;
+
 	if (r->frame.kind == FRAME_KEY && r->frame.back_prev_key == 0)
 		r->part = (struct part) { .known = true, .start = r->at };
 	r->part.ticks += r->grouped ? r->group.n : 1;
+	if (!r->grouped)
+		r->part.digest = footer_mix(r->part.digest, r->frame.seq,
+		    r->frame.wall_ns, r->frame.kind);
+	for (i = 0; r->grouped && i < r->group.n; i++) {
+		const struct group_tick *t = &r->group.tick[i];
+
+		r->part.digest = footer_mix(r->part.digest, t->seq, t->wall_ns,
+		    t->kind);
+	}
 }
 
 enum found reader_find_frame(struct reader *r, struct gs_err *err)

@@ -32,6 +32,7 @@ struct part {
 	bool holed; /* something in it was skipped or is missing */
 	uint64_t start;
 	size_t ticks; /* in the frames found so far */
+	uint64_t digest; /* of these, as in struct footer_claim */
 };
 
 struct reader {

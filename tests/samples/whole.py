@@ -6,6 +6,7 @@ agrees.
 """
 import os
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -39,6 +40,31 @@ def pieces(data):
     return starts + [end], [f.kind for f in frames]
 
 
+def varint(v):
+    out = b''
+    while v >= 0x80:
+        out, v = out + bytes([v & 0x7f | 0x80]), v >> 7
+    return out + bytes([v])
+
+
+def footer(data, seq=0, wall_ns=0):
+    """That of the frames of single ticks in data, whose numbers and times are more."""
+    body, last = b'', (0, 0, 0)
+    frames = [f for f, _ in reader.Reader(data).frames()]
+    for f in frames:
+        now = (f.offset, f.seq + seq, f.wall_ns + wall_ns)
+        body += varint(now[0] - last[0]) + varint(f.comp_len) + varint(f.raw_len)
+        for i in (1, 2):
+            more = now[i] - last[i]
+            body += varint(2 * more if more >= 0 else -2 * more - 1)
+        body += varint(f.kind)
+        last = (f.offset + reader.INDEX.size + f.comp_len, *now[1:])
+    body += struct.pack('<II', len(frames), reader.crc32c(body))
+    body = struct.pack('<II', reader.MAGIC, len(body) + 12) + body + \
+        struct.pack('<I', len(body) + 20)
+    return body + struct.pack('<I', reader.crc32c(body)) + b'GPSE'
+
+
 def made_of():
     """{name: (bytes, status, what verify says)}."""
     data = slurp(CLOSED)
@@ -50,6 +76,14 @@ def made_of():
     n = len(kinds)
     return {
         'sound': (data, 0, ': whole, %d ticks' % n),
+        'a footer of ours': (data[:foot] + footer(data[:foot]), 0,
+                             ': whole, %d ticks' % n),
+        'a footer with other times': (
+            data[:foot] + footer(data[:foot], wall_ns=-10**9), 1,
+            'names other ticks than are here'),
+        'a footer with other numbers': (
+            data[:foot] + footer(data[:foot], seq=1000), 1,
+            'names other ticks than are here'),
         'no footer': (data[:foot], 0, 'not closed'),
         'without the first key': (
             data[at[1]:], 1, 'offset 0: starts in the middle'),
