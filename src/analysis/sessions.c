@@ -23,6 +23,15 @@ static bool is_leading(const struct proc *p)
 	return p->title.kind == TITLE_QD || p->title.kind == TITLE_BACKEND;
 }
 
+/* Between two ticks of a thinned recording, the leader of parallel workers may have had
+ * some that came and went: it ends after them. */
+static bool ends_last(const struct sessions *s, const struct row *r,
+	const struct proc *p)
+{
+	return s->thinned && p->title.kind == TITLE_BACKEND &&
+	    !row_is_brief(r) && row_ended_late(r);
+}
+
 static void close_rows(struct sessions *s, const struct world *w,
 	struct row *const *touched, size_t n)
 {
@@ -36,7 +45,21 @@ static void close_rows(struct sessions *s, const struct world *w,
 			continue;
 		if (s->thinned && row_ended_late(touched[i]))
 			proc_ended_late(s, w, p);
-		proc_closed(s, p);
+		if (!ends_last(s, touched[i], p))
+			proc_closed(s, p);
+	}
+}
+
+static void close_last(struct sessions *s, struct row *const *touched, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && s->thinned; i++) {
+		struct proc *p = touched[i]->closed
+		    ? sessions_proc(s, touched[i]) : NULL;
+
+		if (p && ends_last(s, touched[i], p))
+			proc_closed(s, p);
 	}
 }
 
@@ -189,6 +212,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	}
 	catalog_tie(s, w);
 	close_brief(s, w, touched, n);
+	close_last(s, touched, n);
 	session_logins_update(s, w);
 	session_adopt_detectors(s);
 	update_changed(s, w);

@@ -113,6 +113,26 @@ static void test_new_id(void **state)
 	tear_down(&l);
 }
 
+/* Parallel workers that came and went before their leader ended are of its session. */
+static void test_parallel_workers(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	simhost_init(&l.h, "alpha");
+	l.h.thinned = true;
+	l.s = sessions_new();
+	l.qd = simhost_process(&l.h, OPEN_BORN, 10, 1,
+	    "postgres: bob shop [local] SELECT");
+	tick(&l);
+	SIM_TITLE(&l.h, l.qd, "postgres: bob shop [local] COMMIT");
+	SIM_EXIT(&l.h, l.qd);
+	execute(&l, "postgres: parallel worker for PID 10 ");
+	tick(&l);
+	assert_int_equal(sessions_count(l.s), 1);
+	tear_down(&l);
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
@@ -121,6 +141,7 @@ int main(void)
 	cases_add(&c, "executors of an ended session",
 	    test_executors_of_ended, NULL);
 	cases_add(&c, "executors later", test_executors_later, NULL);
+	cases_add(&c, "parallel workers", test_parallel_workers, NULL);
 	cases_add(&c, "new id", test_new_id, NULL);
 	return cases_run(&c, "sessions of a thinned recording");
 }
