@@ -14,6 +14,11 @@
 	"sum(\"" column "\" * \"covered_seconds\") / nullif(sum(CASE WHEN \""  \
 	column "\" IS NOT NULL THEN \"covered_seconds\" END), 0) AS " column
 
+/* One that goes on has another time in each step, by as much as clocks can't be
+ * compared: less than a second. */
+#define SAME_QUERY "PARTITION BY \"recording\", \"query\", \"session\", " \
+	"\"server\" ORDER BY \"began\""
+
 /* New columns must be last: then a view can be replaced. */
 static const struct {
 	const char *name, *help, *sql;
@@ -29,16 +34,19 @@ static const struct {
 	    "\"server\" FROM $.\"sessions\" GROUP BY \"recording\", "
 	    "\"session\", \"server\"" },
 	{ "query_history", "each query over all of its life",
-	    "SELECT \"recording\", \"query\", \"session\", \"began\", "
-	    "max(\"user\") AS \"user\", max(\"database\") AS \"database\", "
+	    "SELECT \"recording\", \"query\", \"session\", min(\"began\") AS "
+	    "\"began\", max(\"user\") AS \"user\", max(\"database\") AS \"database\", "
 	    "min(\"step\") AS first_seen, max(\"step_end\") AS last_seen, "
 	    "max(\"age_seconds\") AS age_seconds, sum(\"cpu_seconds\") AS "
 	    "cpu_seconds, max(\"memory_peak\") AS memory_peak, "
 	    "max(\"io_bytes_per_second\") AS io_bytes_per_second_max, "
 	    "max(\"spill\") AS spill_max, max(\"skew\") AS skew_max, "
-	    "max(\"text\") AS \"text\", \"server\" FROM $.\"queries\" "
+	    "max(\"text\") AS \"text\", \"server\" FROM (SELECT *, sum(CASE "
+	    "WHEN another THEN 1 ELSE 0 END) OVER (" SAME_QUERY ") AS nth FROM "
+	    "(SELECT *, \"began\" - lag(\"began\") OVER (" SAME_QUERY ") > "
+	    "interval '1 second' AS another FROM $.\"queries\") q) q "
 	    "GROUP BY \"recording\", \"query\", \"session\", "
-	    "\"began\", \"server\"" },
+	    "\"server\", nth" },
 	{ "session_minutes", "sessions and their work, minute by minute",
 	    "SELECT \"recording\", date_trunc('minute', \"step\") AS "
 	    "\"minute\", count(DISTINCT coalesce(\"server\", '') || ' ' || "

@@ -247,6 +247,16 @@ def test_views(pg):
         if row['cpu_seconds']:
             check(abs(float(row['cpu_seconds']) - float(
                 want[row['session']]['cpu_seconds'])) < 1e-9, 'cpu')
+    # of many steps each query is one row, as in a table of all
+    got = csv_rows(pg.sql('COPY (SELECT query, cpu_seconds FROM '
+                          'steps.query_history) TO STDOUT (FORMAT csv, HEADER)'))
+    want = {r['query']: float(r['cpu_seconds'] or 0)
+            for r in replay('queries', GREENPLUM)}
+    check(len(want) > 5, 'queries: %r' % want)
+    equal(sorted(r['query'] for r in got), sorted(want), 'queries of steps')
+    for row in got:
+        check(abs(float(row['cpu_seconds'] or 0) - want[row['query']]) < 1e-6,
+              '%r' % row)
     for view in ('query_history', 'session_minutes', 'host_minutes',
                  'skew_minutes'):
         check(int(pg.sql('SELECT count(*) FROM asked.' + view)) > 0, view)
