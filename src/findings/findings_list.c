@@ -160,6 +160,18 @@ static struct cell timed(struct grid *g, const struct run *r,
 	return c;
 }
 
+/* Of a thinned recording: it holds at the ticks that stay, and from one to the other may
+ * have lasted for less. */
+static bool is_estimate(const struct run *r, const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->n_paced && e->paced[i].pace.thinned_ns == 0; i++)
+		;
+	return (e->thinned_ns > 0 || i < e->n_paced) && r->of &&
+	    r->of->time < 0 && !r->of->until;
+}
+
 static void add_row(const struct findings *f, const struct engine *e,
 	struct grid *g, const struct run *r)
 {
@@ -181,7 +193,9 @@ static void add_row(const struct findings *f, const struct engine *e,
 	*c++ = cell_int((int64_t)r->ticks);
 	*c++ = timed(g, r, r->says, f, engine_pace(e));
 	*c = timed(g, r, r->next, f, engine_pace(e));
-	if (cut)
+	if (is_estimate(r, e))
+		g->row[g->n_row - 1].cell[length].mark = '~';
+	else if (cut)
 		g->row[g->n_row - 1].cell[length].mark = '>';
 }
 

@@ -405,6 +405,7 @@ void find_take(struct find *f, const struct engine *e)
 		return;
 	if (f->table++ == 0)
 		f->start_ns = e->from_ns;
+	f->thinned |= e->thinned_ns > 0;
 	if (is_blind(e)) {
 		end_all(f, CUT_HOLE_AFTER);
 		f->after_hole = true;
@@ -499,7 +500,8 @@ static void add_held(const struct find *f, struct grid *g,
 
 	*c++ = cell_int(h->start_ns);
 	*c++ = cell_int(h->end_ns);
-	*c++ = cell_real(seconds(h->end_ns - h->start_ns));
+	*c = cell_real(seconds(h->end_ns - h->start_ns));
+	(c++)->mark = f->thinned ? '~' : 0;
 	for (i = 0; i < f->n_shown; i++)
 		*c++ = h->label[i];
 	for (i = 0; i < f->n_figure; i++)

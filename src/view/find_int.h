@@ -45,6 +45,7 @@ struct find {
 	struct filter_bounds *bounds; /* per column of part */
 	uint64_t table; /* number of the current table, from 1 */
 	int64_t start_ns; /* of the first one */
+	bool thinned; /* some ticks stand for those that were left out */
 	bool after_hole;
 };
 
