@@ -36,8 +36,9 @@ struct days {
 	size_t n;
 };
 
-/* Groups files, which recfile_by_time() has sorted; skips those that a recorder
- * is writing and refused ones.  to: the output directory. */
+/* Groups files, which recfile_by_time() has sorted (those of each of two directories
+ * may do), in order of days; skips those that a recorder is writing and refused ones.
+ * to: the output directory. */
 void days_find(struct recfile *file, size_t n, const char *to,
 	struct days *ret);
 void days_release(struct days *d);

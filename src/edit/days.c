@@ -244,6 +244,14 @@ static const struct recfile *find_between(const struct day *d,
 	return NULL;
 }
 
+static int by_start(const void *a, const void *b)
+{
+	const struct day *x = a, *y = b;
+
+	return x->start_ns != y->start_ns ? (x->start_ns < y->start_ns ? -1 : 1)
+	    : strcmp(x->out, y->out);
+}
+
 void days_find(struct recfile *file, size_t n, const char *to,
 	struct days *ret)
 {
@@ -264,6 +272,8 @@ void days_find(struct recfile *file, size_t n, const char *to,
 		put_in_order(&ret->day[i]);
 		ret->day[i].between = find_between(&ret->day[i], file, n);
 	}
+	if (ret->n > 1)
+		qsort(ret->day, ret->n, sizeof(*ret->day), by_start);
 }
 
 static uint64_t last_seq(const struct recfile *f)

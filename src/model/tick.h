@@ -101,6 +101,9 @@ struct tick_sum {
  * their number changed in between: ns. */
 #define WAITED_THREADS 10u
 
+/* Those after it are of newer versions: nobody takes them, so they have no bounds. */
+#define WAITED_LAST WAITED_THREADS
+
 /* What samples saw a row do, of ticks that were left out and of this one. */
 struct tick_waited {
 	uint32_t slot;

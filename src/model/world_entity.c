@@ -237,14 +237,13 @@ static size_t texts_len(const struct world *w, uint32_t id)
 /* More than a year: sums of many rows stay in bounds. */
 #define WAITED_MAX (INT64_C(1) << 55)
 
-/* Those of samples' times are clocks, which may have been set by decades; other kinds are
- * from a newer version, and nobody takes them. */
+/* Those of samples' times are clocks, which may have been set by decades. */
 static bool is_in_bounds(const struct tick_waited *t)
 {
 	size_t i;
 
 	if (t->kind == WAITED_END || t->kind == WAITED_BEGIN ||
-	    t->kind > WAITED_THREADS)
+	    t->kind > WAITED_LAST)
 		return true;
 	for (i = 0; i < WAITED_AMOUNTS; i++) {
 		if (t->amount[i] > WAITED_MAX || t->amount[i] < -WAITED_MAX)
