@@ -299,19 +299,47 @@ static struct entry *find(struct survey_index *x, const char *name)
 	return &x->entry[x->n++];
 }
 
-/* Size and digest of a file that is closed; false: it is not. */
-static bool identify(const char *path, uint64_t *ret_size, uint64_t *ret)
+/* What a closed file says of itself. */
+struct identity {
+	uint64_t size, digest, ticks, keys, last_seq;
+	int64_t first_ns, last_ns;
+};
+
+/* False: it is not closed. */
+static bool identify(const char *path, struct identity *ret)
 {
+	const struct frame_entry *e;
 	struct reader *r = NULL;
+	size_t n, i;
 	bool ok;
 
 	if (reader_open(path, &r, NULL) < 0)
 		return false;
-	*ret_size = reader_size(r);
+	*ret = (struct identity) { .size = reader_size(r) };
 	ok = reader_is_closed(r) && !reader_is_written(r) &&
-	    reader_digest(r, ret);
+	    reader_digest(r, &ret->digest) &&
+	    reader_index(r, &e, &n, NULL) == GS_OK && n > 0;
+	for (i = 0; ok && i < n; i++)
+		ret->keys += e[i].kind == FRAME_KEY;
+	if (ok) {
+		ret->ticks = n;
+		ret->last_seq = e[n - 1].seq;
+		ret->first_ns = e[0].wall_ns;
+		ret->last_ns = e[n - 1].wall_ns;
+	}
 	reader_free(r);
 	return ok;
+}
+
+/* The entry is of that file, and says of its ticks what the file's own index does. */
+static bool is_of(const struct entry *e, const struct identity *id)
+{
+	const struct survey *s = &e->is;
+
+	return e->size == id->size && e->digest == id->digest &&
+	    (!e->plain || (s->ticks == id->ticks && s->keys == id->keys &&
+	    s->last_seq == id->last_seq && s->first_ns == id->first_ns &&
+	    s->last_ns == id->last_ns && s->size_bytes == id->size));
 }
 
 static void copy_hosts(struct survey *to, const struct survey *from)
@@ -326,13 +354,13 @@ static void copy_hosts(struct survey *to, const struct survey *from)
 
 /* Decodes a file. */
 static void enter(struct survey_index *x, struct entry *e, char *const *path,
-	uint64_t size, uint64_t digest)
+	const struct identity *id)
 {
 	struct gs_err err;
 
 	survey_release(&e->is);
-	e->size = size;
-	e->digest = digest;
+	e->size = id->size;
+	e->digest = id->digest;
 	x->changed = true;
 	e->plain = survey_recording(path, 1, false, &e->is, &err) == GS_OK &&
 	    survey_is_plain(&e->is);
@@ -348,11 +376,11 @@ static bool look_up(struct survey_index *x, char *const *path,
 {
 	const char *slash = strrchr(*path, '/');
 	struct entry *e = find(x, slash ? slash + 1 : *path);
-	uint64_t size = 0, digest = 0;
-	bool closed = identify(*path, &size, &digest);
+	struct identity id = { .size = 0 };
+	bool closed = identify(*path, &id);
 
-	if (closed && (e->size != size || e->digest != digest))
-		enter(x, e, path, size, digest);
+	if (closed && !is_of(e, &id))
+		enter(x, e, path, &id);
 	e->asked = closed;
 	if (!closed || !e->plain)
 		return false;
