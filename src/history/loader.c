@@ -211,6 +211,11 @@ static int load_step(struct loader *l, const struct engine *e)
 	size_t at = file_of(l, e->to_seq);
 	int r = GS_OK;
 
+	if (target_is_full(l->target)) {
+		r = end_file(l, l->err);
+		if (r == GS_OK)
+			r = begin_file(l, l->at, l->err);
+	}
 	while (r == GS_OK && l->at < at) {
 		r = end_file(l, l->err);
 		if (r == GS_OK)

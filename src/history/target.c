@@ -11,6 +11,10 @@
 #include "history/target_int.h"
 #include "render/cell.h"
 
+/* Each, and its parts, is locked up to the end of the transaction; PostgreSQL has room for
+ * 6,400 locks unless it is told otherwise. */
+#define PARTITIONS_MAX 500u
+
 /* ---- connection -------------------------------------------------------- */
 
 int target_connect(const struct target_options *o, struct target **ret,
@@ -263,10 +267,16 @@ int target_add(struct target *t, size_t i, uint32_t recording,
 
 /* ---- transactions ------------------------------------------------------ */
 
+bool target_is_full(const struct target *t)
+{
+	return t->partitions >= PARTITIONS_MAX;
+}
+
 int target_begin(struct target *t, struct gs_err *err)
 {
 	int r = target_do(t, err, "BEGIN");
 
+	t->partitions = 0;
 	return r < 0 ? r : target_do(t, err,
 	    "LOCK TABLE $.\"files\" IN EXCLUSIVE MODE");
 }

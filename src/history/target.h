@@ -59,4 +59,8 @@ int target_add(struct target *t, size_t table, uint32_t recording,
 /* Rows that were added since target_connect(). */
 uint64_t target_rows(const struct target *t);
 
+/* The transaction has made so many partitions that the server may not be able to lock
+ * more: commit it. */
+bool target_is_full(const struct target *t);
+
 #endif

@@ -28,6 +28,7 @@ struct target {
 	struct buf step; /* prefix of each row of the current step */
 	struct buf sql, cell, text; /* scratch */
 	uint64_t rows;
+	size_t partitions; /* that this transaction has made */
 };
 
 /* Makes the partition of that day if it is needed. */

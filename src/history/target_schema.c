@@ -246,6 +246,7 @@ static int make_day(struct target *t, const char *table, int64_t day,
 	if (r != 0)
 		return r < 0 ? r : GS_OK;
 	ddl_partition(&sql, t->dialect, t->schema, table, day);
+	t->partitions++;
 	return run(t, &sql, err);
 }
 

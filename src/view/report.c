@@ -245,6 +245,9 @@ static void add_segments(struct buf *b, const struct table *t)
 		    up, all);
 }
 
+/* More are only counted: nobody reads them, and each looks at all sessions. */
+#define SERVERS_SHOWN 32u
+
 /* What the catalog and process titles know of one server, or of the only
  * one. */
 static void add_server(struct buf *to, const struct engine *e,
@@ -274,16 +277,22 @@ static void add_server(struct buf *to, const struct engine *e,
 static void add_servers(struct buf *to, const struct engine *e)
 {
 	const char *before = "";
-	size_t i;
+	size_t i, shown = 0;
 
-	for (i = 0; i < sessions_servers(e->sessions); i++) {
+	for (i = 0; i < sessions_servers(e->sessions) &&
+	    shown < SERVERS_SHOWN; i++) {
 		const struct dbserver *v = sessions_server_get(e->sessions,
 		    i);
 
-		if (strcmp(v->name, before) != 0)
+		if (strcmp(v->name, before) != 0) {
 			add_server(to, e, v->catalog, v->name);
+			shown++;
+		}
 		before = v->name;
 	}
+	if (shown < sessions_server_names(e->sessions))
+		buf_printf(to, " | %zu more servers",
+		    sessions_server_names(e->sessions) - shown);
 	add_server(to, e, NULL, "");
 }
 
