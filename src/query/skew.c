@@ -34,15 +34,21 @@ struct skews {
 static uint32_t number_of(const struct skews *s, const struct dbserver *v)
 {
 	const struct sessions *all = s->engine->sessions;
-	uint32_t i;
+	size_t low = 0, n = sessions_servers(all), high = n;
 
 	if (!v || sessions_server_names(all) <= 1)
 		return 0;
-	for (i = 0; i < sessions_servers(all); i++) {
-		if (strcmp(sessions_server_get(all, i)->name, v->name) == 0)
-			return i + 1;
+	while (low < high) { /* they are sorted by name */
+		size_t mid = (low + high) / 2;
+
+		if (strcmp(sessions_server_get(all, mid)->name, v->name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	return i + v->number; /* not in the list */
+	if (low < n && strcmp(sessions_server_get(all, low)->name, v->name) == 0)
+		return (uint32_t)low + 1;
+	return (uint32_t)n + v->number; /* not in the list */
 }
 
 static uint32_t server_of(const struct skews *s, const struct session *n)
