@@ -464,6 +464,19 @@ static struct grid *table_of(const struct wait_use *u,
 	return waitgrid_new(u->table, w, n, u->ask);
 }
 
+/* Of the same columns and time. */
+static struct grid *grid_like(const struct grid *one, const struct wait_use *u)
+{
+	struct grid *g = grid_new(one->name, NULL);
+
+	add_columns(g, one, u);
+	g->from_ns = one->from_ns;
+	g->to_ns = one->to_ns;
+	g->covered_s = one->covered_s;
+	g->window_s = one->window_s;
+	return g;
+}
+
 /* The last of the uses has the longest window, with all servers. */
 static struct grid *tables_of(void *const *self, struct wait_window *w,
 	size_t n, const struct engine *e)
@@ -482,22 +495,15 @@ static struct grid *tables_of(void *const *self, struct wait_window *w,
 		if (!is_shown(p))
 			continue;
 		one = table_of(u, w, n, self, name_of(p));
-		if (!g) {
-			g = grid_new(one->name, NULL);
-			add_columns(g, one, u);
-			g->from_ns = one->from_ns;
-			g->to_ns = one->to_ns;
-			g->covered_s = one->covered_s;
-			g->window_s = one->window_s;
-		}
+		if (!g)
+			g = grid_like(one, u);
 		add_rows(g, one, p);
 		grid_free(one);
 	}
 	if (!g) {
 		struct grid *one = table_of(u, w, n, self, u->ask->server);
 
-		g = grid_new(one->name, NULL);
-		add_columns(g, one, u);
+		g = grid_like(one, u);
 		grid_free(one);
 	}
 	free(part);
