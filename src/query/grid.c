@@ -129,6 +129,17 @@ static int find_begun(const struct grid *g, const char *name, size_t len)
 	return -1;
 }
 
+int grid_find_exactly(const struct grid *g, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < g->n_col; i++) {
+		if (strcmp(g->col[i].name, name) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
 int grid_find_col(const struct grid *g, const char *name, size_t len)
 {
 	size_t i;

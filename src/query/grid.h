@@ -283,6 +283,9 @@ int grid_choose(struct grid *g, const char *list, struct gs_err *err);
 /* True of "+a,b". */
 bool grid_list_is_mixed(const char *list);
 
+/* The column of that very name; -1: none. */
+int grid_find_exactly(const struct grid *g, const char *name);
+
 /* Reads the next name of such a list, with its sign; false at its end. */
 bool grid_next_name(struct span *list, struct span *ret);
 

@@ -56,7 +56,8 @@ static void add_heading(struct render *r, const struct grid *g)
 	if (r->n_grid > 0)
 		end_line(r);
 	if (r->report->every_ns)
-		buf_add_str(r->to, "time,");
+		buf_add_str(r->to, grid_find_exactly(g, "time") < 0
+		    ? "time," : "step,"); /* events have a time of their own */
 	if (g->window_s > 0)
 		buf_add_str(r->to, "to,window_seconds,");
 	for (i = 0; i < g->n_col; i++) {

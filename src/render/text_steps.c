@@ -48,6 +48,10 @@ static struct grid *with_time(const struct grid *g)
 	struct grid *to = grid_new(g->name, NULL);
 	size_t i;
 
+	if (grid_find_exactly(g, "time") >= 0) { /* events have a time of their own */
+		time.name = "step";
+		time.title = "STEP";
+	}
 	/* as wide as a screen must be for any column */
 	for (i = 0; i < g->n_col; i++)
 		time.min_width = GS_MIN(time.min_width, g->col[i].min_width);

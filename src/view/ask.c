@@ -438,11 +438,9 @@ static int keep_session(const struct ask *a, struct grid *g,
 static int keep_server(const struct ask *a, struct grid *g,
 	struct gs_err *err)
 {
-	int col = grid_find_col(g, "server", strlen("server"));
+	int col = grid_find_exactly(g, "server");
 	size_t i, kept = 0;
 
-	if (col >= 0 && strcmp(g->col[col].name, "server"))
-		col = -1; /* calls of servers */
 	if (col < 0 && a->words.group_by)
 		return gs_fail(err, GS_E_USAGE, "--server: these groups have "
 		    "no server: add server to --group-by");
