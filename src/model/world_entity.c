@@ -234,8 +234,11 @@ static size_t texts_len(const struct world *w, uint32_t id)
 	return span_len(texts_get(w->texts, id));
 }
 
-/* More than a year: sums of many rows stay in bounds. */
-#define WAITED_MAX (INT64_C(1) << 55)
+/* A thousand sessions that wait for a day are 2^56 ns; nothing is a thousand times that. */
+#define WAITED_MAX (INT64_C(1) << 60)
+
+/* More than a year of one row: sums of many rows stay in bounds. */
+#define WAITED_OF_ROW_MAX (INT64_C(1) << 55)
 
 /* Those of samples' times are clocks, which may have been set by decades. */
 static bool is_in_bounds(const struct tick_waited *t)
@@ -282,8 +285,8 @@ static int add_waited(struct world *w, struct row *r,
 	if (t->kind >= WAITED_END)
 		return GS_OK;
 	/* of waits: a time and a number of samples, whatever the kind */
-	to->amount[0] = GS_MAX(to->amount[0], 0);
-	to->amount[1] = GS_MAX(to->amount[1], 0);
+	to->amount[0] = GS_MIN(GS_MAX(to->amount[0], 0), WAITED_OF_ROW_MAX);
+	to->amount[1] = GS_MIN(GS_MAX(to->amount[1], 0), WAITED_OF_ROW_MAX);
 	return GS_OK;
 }
 

@@ -290,12 +290,12 @@ static void waited_too_much(struct lab *l)
 {
 	waited(l, WAITED_END, 1, INT64_MAX); /* a clock that was set */
 	waited(l, WAITED_LAST + 1, 0, INT64_MAX); /* of a newer version */
-	waited(l, 7, WAITED_AMOUNTS - 1, (INT64_C(1) << 55) + 1);
+	waited(l, 7, WAITED_AMOUNTS - 1, (INT64_C(1) << 60) + 1);
 }
 
 static void waited_too_little(struct lab *l)
 {
-	waited(l, 4, 0, -(INT64_C(1) << 55));
+	waited(l, 4, 0, -(INT64_C(1) << 60));
 	waited(l, WAITED_LAST, 0, INT64_MIN);
 }
 
