@@ -49,9 +49,9 @@ def record(p, c, *args, **more):
 def nothing_left(c):
     wait_for(lambda: set(c.agents().values()) == {0}, 'agents end')
     for host in c.hosts.values():
-        # places of other tests are theirs
-        want(host.run('find %s -name "gpsnap-*" -prune -o -name ".gpsnap*" '
-                      '-print 2>/dev/null || true' % PLACES), '',
+        # places of other tests are theirs, and so are indexes of directories
+        want(host.run('find %s -name "gpsnap-*" -prune -o -name .gpsnap.index '
+                      '-o -name ".gpsnap*" -print 2>/dev/null || true' % PLACES), '',
              'left on ' + host.name)
 
 
