@@ -49,6 +49,8 @@ for i in range(ROUNDS):
     for e in eaters:
         wait_for(lambda: not tracers(e.pid))
     wait_for(lambda: set(states(sleeping.pid).values()) == {"S"}, 2)
+    # a thread that was let go may still be on its way back to its stop
+    wait_for(lambda: set(states(stopped.pid).values()) == {"T"}, 2)
     equal(set(states(stopped.pid).values()), {"T"}, "stays stopped")
     assert not set(states(running.pid).values()) & {"T", "t"}, "it runs"
 before = running.say("spin").extra
