@@ -17,6 +17,14 @@ char *path_directory(const char *path)
 	                     : gs_strndup(path, (size_t)(slash - path));
 }
 
+bool path_is_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 &&
+	    x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
 int path_check_directory(const char *path, struct gs_err *err)
 {
 	struct stat st;

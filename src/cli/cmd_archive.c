@@ -470,19 +470,15 @@ static int lock_directory(const char *dir, struct gs_err *err)
 
 static int lock_directories(const struct work *w, struct gs_err *err)
 {
-	int r = w->o->dry_run ? GS_OK : lock_directory(w->dir, err);
+	int r = lock_directory(w->dir, err);
 
-	return r == GS_OK && w->o->to && !w->o->dry_run
-	    ? lock_directory(w->o->to, err) : r;
+	return r == GS_OK && w->o->to ? lock_directory(w->o->to, err) : r;
 }
 
 /* DIR2 may be DIR under another name. */
 static void find_same(struct archiving *o, const char *dir)
 {
-	struct stat a, b;
-
-	if (o->to && stat(dir, &a) == 0 && stat(o->to, &b) == 0 &&
-	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+	if (o->to && path_is_same(dir, o->to))
 		o->to = NULL;
 }
 
@@ -511,7 +507,8 @@ static int run(struct attempts *a, void *ctx)
 	w->again = !attempts_is_first(a);
 	if (status != CLI_GO)
 		return status;
-	if (lock_directories(w, &err) < 0 || find_days(w, &err) < 0)
+	if ((!w->o->dry_run && lock_directories(w, &err) < 0) ||
+	    find_days(w, &err) < 0)
 		return cli_fail(&archive_opts, &err);
 	n = archive_days(w);
 	if (n > 0 && w->thin.n > 0 && !w->o->dry_run) {

@@ -200,10 +200,7 @@ static void add_zones(struct sandbox *s)
 
 static bool is_here(const char *dir)
 {
-	struct stat here, there;
-
-	return dir && stat(".", &here) == 0 && stat(dir, &there) == 0 &&
-	    here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+	return dir && path_is_same(".", dir);
 }
 
 /* The columns of the terminal.  Who only asks what could be done makes no

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "edit/gist.h"
 
 /* Of zstd: a page has few bytes. */
@@ -162,21 +163,13 @@ static int archive_file(struct making *m, struct recfile *f, struct gs_err *err)
 	return s;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 &&
-	    x.st_dev == y.st_dev && x.st_ino == y.st_ino);
-}
-
 /* Under whatever name. */
 static bool is_output(const struct sink *s, const char *path)
 {
 	size_t i;
 
 	for (i = 0; i < sink_files(s); i++) {
-		if (is_same_file(sink_file(s, i), path))
+		if (path_is_same(sink_file(s, i), path))
 			return true;
 	}
 	return false;

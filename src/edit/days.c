@@ -161,20 +161,19 @@ static bool has_groups(const struct recfile *f)
 	const struct frame_entry *e;
 	struct frame_entry first;
 	struct cursor_gap gap;
-	bool is = false;
+	bool is;
 	size_t n, i;
 
 	if (reader_index(f->reader, &e, &n, NULL) < 0 || n == 0)
 		return false;
-	for (i = 0; i < n && n > 1; i++) {
+	for (i = 0; i < n; i++) {
 		if (e[i].number > 0)
 			return true;
 	}
 	if (n > 1)
 		return false;
 	reader_enter(f->reader, NULL); /* a group of one looks like a tick there */
-	while (!is && reader_next_index(f->reader, &first, &gap, NULL) ==
-	    CURSOR_GAP)
+	while (reader_next_index(f->reader, &first, &gap, NULL) == CURSOR_GAP)
 		;
 	is = span_empty(reader_frame(f->reader));
 	reader_rest(f->reader);
@@ -192,19 +191,22 @@ static bool is_made(const struct day *d, const struct recfile *f)
 static void put_in_order(struct day *d)
 {
 	struct recfile **to = gs_calloc(d->n_file, sizeof(*to));
+	bool *made = gs_calloc(d->n_file, sizeof(*made));
 	size_t i, n = 0;
 
 	qsort(d->file, d->n_file, sizeof(*d->file), by_time);
 	for (i = 0; i < d->n_file; i++) {
 		d->end_ns = GS_MAX(d->end_ns, recfile_end(d->file[i]));
-		if (is_made(d, d->file[i]))
+		made[i] = is_made(d, d->file[i]);
+		if (made[i])
 			to[n++] = d->file[i];
 	}
 	d->is_done = n == d->n_file;
 	for (i = 0; i < d->n_file; i++) {
-		if (!is_made(d, d->file[i]))
+		if (!made[i])
 			to[n++] = d->file[i];
 	}
+	free(made);
 	free(d->file);
 	d->file = to;
 }

@@ -375,7 +375,7 @@ static int read_ticks(struct loader *l, struct gs_err *err)
 {
 	const struct range range = { l->run->from_ns, INT64_MAX,
 		l->ledger.step_ns };
-	/* what stands for ticks may go on behind a run's end */
+	/* what stands for ticks may reach beyond the end of a run */
 	bool whole = l->run->to_seq == UINT64_MAX;
 	const struct cursor c = { whole ? &as_told : &all_ticks, l };
 	struct engine e;
@@ -422,7 +422,7 @@ static int load_part(struct loader *l, const struct plan_run *run,
 	return r == GS_OK ? read_run(l, err) : r;
 }
 
-/* The rest of a run, behind the hole that ended a part of it; false: there is none. */
+/* The rest of a run, after the hole that ended a part of it; false: there is none. */
 static bool go_on(const struct loader *l, struct plan_run *run)
 {
 	size_t end = run->first + run->n;

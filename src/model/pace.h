@@ -35,6 +35,11 @@ struct tick_pace {
 	int64_t thinned_ns; /* interval of the source; 0: not thinned */
 };
 
+static inline bool pace_is_same(struct tick_pace a, struct tick_pace b)
+{
+	return a.interval_ns == b.interval_ns && a.thinned_ns == b.thinned_ns;
+}
+
 /* How often hosts were asked: whatever a recording leaves out, one that did not answer
  * is as absent as it was. */
 static inline int64_t pace_sampled(struct tick_pace pace)

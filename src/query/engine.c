@@ -239,11 +239,6 @@ static void follow(struct engine *e, int64_t wall_ns, bool key, bool again)
 		    e->statements, e->reap, when);
 }
 
-static bool is_same_pace(struct tick_pace a, struct tick_pace b)
-{
-	return a.interval_ns == b.interval_ns && a.thinned_ns == b.thinned_ns;
-}
-
 /* The ticks of the pace that was. */
 static void note_pace(struct engine *e, struct tick_pace was)
 {
@@ -251,7 +246,7 @@ static void note_pace(struct engine *e, struct tick_pace was)
 
 	e->pace_tick = e->n_ticks;
 	for (i = 0; i < e->n_paced; i++) {
-		if (is_same_pace(e->paced[i].pace, was))
+		if (pace_is_same(e->paced[i].pace, was))
 			break;
 	}
 	if (ticks == 0 || i == GS_LEN(e->paced))
@@ -267,7 +262,7 @@ static void set_pace(struct engine *e, struct tick_pace pace)
 
 	e->interval_ns = pace.interval_ns;
 	e->thinned_ns = pace.thinned_ns;
-	if (!is_same_pace(was, pace))
+	if (!pace_is_same(was, pace))
 		note_pace(e, was);
 }
 

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/user.h"
 #include "record/servers.h"
 #include "record/sockets.h"
@@ -434,12 +435,7 @@ bool database_is_choosing(const struct database *d)
 
 static bool same_directory(const char *a, const char *b)
 {
-	struct stat x, y;
-
-	if (a[0] == '\0' || b[0] == '\0')
-		return false;
-	return strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 &&
-	    x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+	return a[0] != '\0' && b[0] != '\0' && path_is_same(a, b);
 }
 
 /* NULL: it is not asked. */

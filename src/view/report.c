@@ -319,8 +319,7 @@ static void name_paces(struct report *rep, const struct engine *e)
 	for (i = 0; i < e->n_paced; i++) {
 		const struct paced_ticks *p = &e->paced[i];
 
-		if (p->pace.interval_ns != e->interval_ns ||
-		    p->pace.thinned_ns != e->thinned_ns)
+		if (!pace_is_same(p->pace, engine_pace(e)))
 			rep->pace[rep->n_pace++] = (struct report_pace) {
 				p->pace.interval_ns, p->pace.thinned_ns,
 				p->ticks };
