@@ -2,7 +2,8 @@
 /*
  * session_name.c - names of database servers, and their list.
  *
- * A server without sessions and without a catalog is not in the list.
+ * A server of Greenplum without sessions and without a catalog is not in the list: it may
+ * be a segment.
  */
 #include "analysis/sessions_int.h"
 
@@ -121,6 +122,13 @@ static void name_listed(struct sessions *s)
 	}
 }
 
+/* A postmaster of PostgreSQL, which works, is a server without sessions, too; one of
+ * Greenplum may be that of a segment. */
+static bool is_plain(const struct server *v)
+{
+	return v->is_postmaster && v->has_titles && !v->has_ports && v->n_procs > 0;
+}
+
 /* A catalog without any answer may be of a server in the list. */
 static bool is_listed(const struct sessions *s, const struct server *v)
 {
@@ -145,6 +153,7 @@ static void list_servers(struct sessions *s)
 		if (!v)
 			continue;
 		base_name(v, v->base);
+		v->leads |= is_plain(v);
 		if (is_listed(s, v)) {
 			GS_GROW(s->listed, &s->listed_cap, s->n_listed + 1);
 			s->listed[s->n_listed++] = v;

@@ -162,6 +162,9 @@ void server_read_title(struct sessions *s, struct proc *p)
 		return;
 	v->is_server = true;
 	v->is.host = p->row->host;
+	s->unnamed |= !v->has_titles;
+	v->has_titles = true;
+	v->has_ports |= t->has_port;
 	set_text(s, &v->cluster, t->cluster);
 	if (t->has_port && !v->is.has_port)
 		set_port(s, v, t->port);

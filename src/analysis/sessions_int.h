@@ -52,7 +52,9 @@ struct server {
 	bool is_postmaster; /* else only a known parent */
 	bool is_server; /* by a title, an agent or a catalog; other parents are
 	                 * freed with their last process */
-	bool leads; /* has sessions, in this range */
+	bool leads; /* has sessions, in this range, or is PostgreSQL's */
+	bool has_titles, has_ports; /* among its descendants; ports only in titles of
+	                             * Greenplum */
 	size_t n_procs; /* recorded now, descending from it */
 	size_t n_holds; /* n_procs, plus those that the last tick ended */
 	char *cluster; /* cluster_name; "" where unknown */

@@ -114,6 +114,33 @@ static void test_a_title_comes_late(void **state)
 	tear_down(&l);
 }
 
+static void child(struct lab *l, uint64_t pid, uint64_t postmaster, const char *title)
+{
+	size_t i = simhost_process(&l->h, OPEN_BORN, pid, postmaster, title);
+
+	SIM_SET(&l->h, i, POSTMASTER, postmaster);
+}
+
+/* One of PostgreSQL is a server though nobody is connected to it, also in a range that
+ * begins later; one of Greenplum may be that of a segment. */
+static void test_idle_servers(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	set_up(&l);
+	child(&l, 70, 60, "postgres: 15/main: checkpointer ");
+	child(&l, 71, 61, "postgres: 15/other: checkpointer ");
+	child(&l, 72, 61, "postgres: 15/other: app shop [local] idle");
+	child(&l, 73, 62, "postgres:  6002, checkpointer process");
+	tick(&l);
+	assert_int_equal(sessions_servers(l.s), 2);
+	assert_string_equal(sessions_server_get(l.s, 0)->name, "15/main");
+	sessions_forget_servers(l.s);
+	assert_int_equal(sessions_servers(l.s), 2);
+	tear_down(&l);
+}
+
 int main(void)
 {
 	static struct cases c;
@@ -121,5 +148,6 @@ int main(void)
 	cases_add(&c, "parents come and go", test_parents_come_and_go, NULL);
 	cases_add(&c, "a server stays", test_a_server_stays, NULL);
 	cases_add(&c, "a title comes late", test_a_title_comes_late, NULL);
+	cases_add(&c, "idle servers", test_idle_servers, NULL);
 	return cases_run(&c, "servers");
 }
