@@ -128,9 +128,18 @@ static int run_windows(struct show *s, int64_t to_ns,
 /* ---- where windows end ------------------------------------------------ */
 
 struct ends {
-	int64_t *at_ns;
+	int64_t *at_ns; /* of ticks; NULL: multiples of the step, computed, as a hole may
+	                 * have millions of them */
 	size_t n, cap;
+	int64_t first_ns, step_ns, last_ns;
 };
+
+static int64_t end_at(const struct ends *e, size_t i)
+{
+	if (e->at_ns)
+		return e->at_ns[i];
+	return i + 1 == e->n ? e->last_ns : e->first_ns + (int64_t)i * e->step_ns;
+}
 
 static void add_end(struct ends *e, int64_t at_ns)
 {
@@ -160,16 +169,28 @@ static int end_at_ticks(const struct show *s, int64_t from_ns, int64_t to_ns,
 static void end_at_steps(const struct show *s, const struct range *r,
 	int64_t to_ns, struct ends *ret)
 {
-	int64_t step_ns = r->every_ns;
 	int64_t at_ns = GS_MAX(r->from_ns, s->src->first_ns);
 
-	at_ns -= at_ns % step_ns;
-	while (to_ns - at_ns >= step_ns) {
-		at_ns += step_ns;
-		add_end(ret, at_ns);
+	at_ns -= at_ns % r->every_ns;
+	ret->step_ns = r->every_ns;
+	ret->first_ns = at_ns + r->every_ns;
+	ret->n = (size_t)((to_ns - at_ns) / r->every_ns);
+	ret->last_ns = at_ns + (int64_t)ret->n * r->every_ns;
+	if (ret->n == 0 || to_ns - ret->last_ns >= s->src->interval_ns / 4) {
+		ret->last_ns = to_ns;
+		ret->n++;
 	}
-	if (ret->n == 0 || to_ns - at_ns >= s->src->interval_ns / 4)
-		add_end(ret, to_ns);
+}
+
+/* The first end from number i on that is not before then; n: none is. */
+static size_t next_end(const struct ends *e, size_t i, int64_t at_ns)
+{
+	/* of multiples of a step the last end is only ever later */
+	if (!e->at_ns && at_ns > end_at(e, i))
+		i = GS_MIN(e->n - 1, i + (size_t)((at_ns - end_at(e, i)) / e->step_ns));
+	while (i < e->n && end_at(e, i) < at_ns)
+		i++;
+	return i;
 }
 
 /* The first end from number i on that has a tick before it and after end i - 1; n: none
@@ -178,16 +199,15 @@ static int skip_hole(const struct show *s, const struct ends *e, size_t *i,
 	struct gs_err *err)
 {
 	const struct tick *t = NULL;
-	int64_t after_ns = e->at_ns[*i - 1];
+	int64_t after_ns = end_at(e, *i - 1);
 	int r = cursor_seek(s->src->cursor, after_ns, err);
 
 	while (r >= 0) {
 		r = walk_next_new(s->src->cursor, &t, err);
 		if (r > 0 && t->wall_ns <= after_ns)
 			continue;
-		while (r >= 0 && *i < e->n && (r == 0 ||
-		    e->at_ns[*i] < t->wall_ns))
-			++*i;
+		if (r >= 0)
+			*i = r > 0 && *i < e->n ? next_end(e, *i, t->wall_ns) : e->n;
 		return GS_MIN(r, 0);
 	}
 	return r;
@@ -203,7 +223,7 @@ static int run_ends(struct show *s, const struct ends *e,
 
 	while (r == GS_OK && !ret->stopped && i < e->n) {
 		ret->any = false;
-		r = run_windows(s, e->at_ns[i++], ret, err);
+		r = run_windows(s, end_at(e, i++), ret, err);
 		if (r == GS_OK && !ret->any && !ret->stopped)
 			r = skip_hole(s, e, &i, err);
 		any |= ret->any;
@@ -230,7 +250,7 @@ int show_range(struct show *s, const struct range *r,
 	else
 		add_end(&ends, to_ns);
 	if (ends.n > 0)
-		s->last_end_ns = ends.at_ns[ends.n - 1];
+		s->last_end_ns = end_at(&ends, ends.n - 1);
 	if (status == GS_OK)
 		status = run_ends(s, &ends, ret, err);
 	free(ends.at_ns);

@@ -671,10 +671,16 @@ def a_life_per_tick():
     return f.end()
 
 
+def a_year_without_ticks():
+    f = File().add(True, header() + block(0, 1, []))
+    f.seq += 366 * 86400
+    return f.add(True, header() + block(0, f.seq + 1, [])).end()
+
+
 TIME = [a_server_per_process, skip_frames, skip_frames_with_tails,
         index_frames_of_all_that_follows, index_frames_of_odd_lengths,
         index_frames_too_long, a_life_per_tick, index_frames_empty, magics,
-        tiny_frames]
+        tiny_frames, a_year_without_ticks]
 
 
 def attacks():
