@@ -104,70 +104,16 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	if (!m->reads) /* another side may have been read before */
 		m->begun_ns = gs_clock_mono_ns();
 	m->reads = true;
-	s = cursor_next(m->of, ret, gap, err);
+	s = cursor_next(m->filter.of, ret, gap, err);
 	if (s == CURSOR_TICK)
 		show(m, (*ret)->wall_ns);
 	return s;
 }
 
-static int seek(void *self, int64_t wall_ns, struct gs_err *err)
-{
-	struct meter *m = self;
-
-	return cursor_seek(m->of, wall_ns, err);
-}
-
-static const struct summary *ahead(void *self, uint64_t seq, int64_t wall_ns)
-{
-	struct meter *m = self;
-
-	return cursor_ahead(m->of, seq, wall_ns);
-}
-
-static bool leap(void *self, const struct summary *last)
-{
-	struct meter *m = self;
-
-	return cursor_leap(m->of, last);
-}
-
-static bool gist(void *self, uint64_t seq, int64_t wall_ns,
-	int64_t *ret_to_ns)
-{
-	struct meter *m = self;
-
-	return cursor_gist(m->of, seq, wall_ns, ret_to_ns);
-}
-
-static bool take_gist(void *self)
-{
-	struct meter *m = self;
-
-	return cursor_take_gist(m->of);
-}
-
-static bool refuse_gist(void *self)
-{
-	struct meter *m = self;
-
-	return cursor_refuse_gist(m->of);
-}
-
-static bool beside(void *self, int64_t wall_ns, int64_t *ret_before_ns,
-	int64_t *ret_after_ns)
-{
-	struct meter *m = self;
-
-	return cursor_beside(m->of, wall_ns, ret_before_ns, ret_after_ns);
-}
-
 struct cursor meter_cursor(struct meter *m, struct cursor of)
 {
-	static const struct cursor_ops ops = { next, seek, ahead, leap, gist,
-		take_gist, refuse_gist, beside };
-
-	m->of = of;
-	return m->line.on || m->stops ? (struct cursor) { &ops, m } : of;
+	m->filter = (struct cursor_filter) { of, next, m };
+	return m->line.on || m->stops ? cursor_filter(&m->filter) : of;
 }
 
 void meter_end(struct meter *m)

@@ -17,11 +17,11 @@
 #include "base/buf.h"
 #include "base/zone.h"
 #include "cli/status_line.h"
-#include "model/cursor.h"
+#include "model/cursor_filter.h"
 
 struct meter {
 	struct status_line line;
-	struct cursor of;
+	struct cursor_filter filter;
 	struct zone zone;
 	int64_t from_ns, to_ns; /* equal: not known */
 	int64_t begun_ns; /* monotonic */

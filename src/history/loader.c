@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "history/ledger.h"
+#include "model/cursor_filter.h"
 #include "query/range.h"
 
 struct loader {
@@ -15,7 +16,7 @@ struct loader {
 	const struct plan_file *file;
 	/* of the current run */
 	const struct plan_run *run;
-	struct cursor cursor; /* its ticks */
+	struct cursor_filter filter; /* of its ticks */
 	uint64_t given_seq; /* the tick that was read last */
 	bool gap; /* ticks are missing after it */
 	struct { /* the tick after them, to_seq 0: none; there the run ends */
@@ -302,7 +303,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 
 	if (l->given_seq >= l->run->to_seq || l->hole.to_seq > 0)
 		return CURSOR_END;
-	s = cursor_next(l->cursor, ret, gap, err);
+	s = cursor_next(l->filter.of, ret, gap, err);
 	if (s == CURSOR_GAP && gap->ticks > 0 &&
 	    l->given_seq >= l->run->from_seq)
 		l->gap = l->given_seq > 0;
@@ -316,46 +317,6 @@ static enum cursor_step next(void *self, const struct tick **ret,
 	l->given_seq = (*ret)->seq;
 	return s;
 }
-
-static int seek(void *self, int64_t wall_ns, struct gs_err *err)
-{
-	struct loader *l = self;
-
-	return cursor_seek(l->cursor, wall_ns, err);
-}
-
-static const struct summary *ahead(void *self, uint64_t seq, int64_t wall_ns)
-{
-	return cursor_ahead(((struct loader *)self)->cursor, seq, wall_ns);
-}
-
-static bool leap(void *self, const struct summary *last)
-{
-	return cursor_leap(((struct loader *)self)->cursor, last);
-}
-
-static bool gist(void *self, uint64_t seq, int64_t wall_ns, int64_t *ret_to_ns)
-{
-	return cursor_gist(((struct loader *)self)->cursor, seq, wall_ns,
-	    ret_to_ns);
-}
-
-static bool take_gist(void *self)
-{
-	return cursor_take_gist(((struct loader *)self)->cursor);
-}
-
-static bool refuse_gist(void *self)
-{
-	return cursor_refuse_gist(((struct loader *)self)->cursor);
-}
-
-static const struct cursor_ops all_ticks = { .next = next, .seek = seek };
-
-/* Passes over ticks, too. */
-static const struct cursor_ops as_told = { .next = next, .seek = seek,
-	.ahead = ahead, .leap = leap, .gist = gist, .take_gist = take_gist,
-	.refuse_gist = refuse_gist };
 
 /* Whether all tables come out the same from what stands for ticks. */
 static bool each_table(const struct loader *l,
@@ -377,7 +338,6 @@ static int read_ticks(struct loader *l, struct gs_err *err)
 		l->ledger.step_ns };
 	/* what stands for ticks may reach beyond the end of a run */
 	bool whole = l->run->to_seq == UINT64_MAX;
-	const struct cursor c = { whole ? &as_told : &all_ticks, l };
 	struct engine e;
 	int r;
 
@@ -388,7 +348,7 @@ static int read_ticks(struct loader *l, struct gs_err *err)
 	l->given_seq = l->hole.to_seq = 0;
 	l->gap = false;
 	l->res = (struct range_result) { 0 };
-	r = range_run(&range, c, &e, emit, l, &l->res, err);
+	r = range_run(&range, cursor_filter(&l->filter), &e, emit, l, &l->res, err);
 	close_views(l);
 	engine_release(&e);
 	return r;
@@ -446,7 +406,7 @@ int loader_run(struct loader *l, const struct plan_file *f,
 	int r;
 
 	l->file = f;
-	l->cursor = cursor;
+	l->filter = (struct cursor_filter) { cursor, next, l };
 	l->err = err;
 	l->status = GS_OK;
 	*ret = (struct loader_result) { .holes = 0 };
