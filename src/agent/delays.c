@@ -138,6 +138,7 @@ static bool take(struct delays_link *l, struct span msg, uint32_t seq,
 	}
 	l->ok++;
 	l->version = ret->version;
+	l->cpu |= ret->of[DELAY_CPU].has && ret->of[DELAY_CPU].count > 0;
 	l->irq |= ret->of[DELAY_IRQ].has && ret->of[DELAY_IRQ].count > 0;
 	return true;
 }
@@ -336,6 +337,7 @@ static struct taskstats_opt opt_of(const struct delays_link *l,
 {
 	return (struct taskstats_opt) {
 		.delayacct = sc->stat_opt.delayacct,
+		.cpu = l->cpu,
 		.irq = l->irq,
 		.young = l->on_ns > 0 &&
 		    p->start > (uint64_t)l->on_ns / sc->tick_ns,

@@ -38,7 +38,8 @@ struct delays_link {
 	uint16_t family;
 	uint32_t self; /* the agent's pid */
 	unsigned version; /* of the answers; 0: none yet */
-	bool irq; /* some process was interrupted: it is measured */
+	bool cpu, irq; /* some process waited for a CPU, was interrupted: it is
+	                * measured */
 	int64_t on_ns; /* boot clock when delays were measured first; 0: they
 			* are not */
 	uint32_t seq;

@@ -24,27 +24,56 @@ struct making {
 	struct stretch *stretch;
 	struct gists *gists;
 	uint8_t id[RECORDING_ID_LEN]; /* of the current recording */
-	uint64_t *seq; /* of its written ticks, in order */
+	struct written {
+		uint64_t seq;
+		int64_t wall_ns;
+	} *tick; /* its written ones, in order */
 	size_t n, cap;
 	bool begins; /* the next tick is the first of its file */
-	bool covered; /* the previous tick was skipped */
+	bool covered; /* the previous tick was skipped, */
+	uint64_t covered_seq; /* this one */
+	uint64_t *size; /* of each source, before it was read */
 };
 
-static bool was_written(const struct making *m, uint64_t seq)
+/* NULL: it was not. */
+static const struct written *find_written(const struct making *m, uint64_t seq)
 {
 	size_t low = 0, high = m->n;
 
 	while (low < high) {
 		size_t mid = (low + high) / 2;
 
-		if (m->seq[mid] == seq)
-			return true;
-		if (m->seq[mid] < seq)
+		if (m->tick[mid].seq == seq)
+			return &m->tick[mid];
+		if (m->tick[mid].seq < seq)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return false;
+	return NULL;
+}
+
+static uint64_t last_written(const struct making *m)
+{
+	return m->n ? m->tick[m->n - 1].seq : 0;
+}
+
+/* Two ticks of one number are one only if they are of one time: a host that was cloned
+ * goes on with the recording of the other one. */
+static int check_same(const struct written *w, const struct tick *t,
+	const char *path, struct gs_err *err)
+{
+	if (!w || w->wall_ns == t->wall_ns)
+		return GS_OK;
+	return gs_fail(err, GS_E_FORMAT, "%s: tick %" PRIu64 " is another one than that "
+	    "of another file, though the recording is said to be the same: they stay "
+	    "side by side", path, t->seq);
+}
+
+/* What changed in a tick can be added to the one before it, or to nothing. */
+static bool follows(const struct making *m, const struct tick *t)
+{
+	return t->key || !m->covered || m->covered_seq == last_written(m);
 }
 
 /* Skips a tick of this recording that was written already: its file was
@@ -52,12 +81,13 @@ static bool was_written(const struct making *m, uint64_t seq)
 static int judge(struct making *m, const struct tick *t, const char *path,
 	bool *ret_pass, struct gs_err *err)
 {
-	uint64_t last = m->n ? m->seq[m->n - 1] : 0;
+	const struct written *w = find_written(m, t->seq);
+	uint64_t last = last_written(m);
+	int s = check_same(w, t, path, err);
 
-	*ret_pass = was_written(m, t->seq) &&
-	    !(t->key && t->seq == last && (m->begins || !m->covered));
-	if (*ret_pass || (t->seq >= last && (t->key || !m->covered)))
-		return GS_OK;
+	*ret_pass = w && !(t->key && t->seq == last && (m->begins || !m->covered));
+	if (s < 0 || *ret_pass || (t->seq >= last && follows(m, t)))
+		return s;
 	return gs_fail(err, GS_E_FORMAT, "%s: tick %" PRIu64 " belongs among "
 	    "those that were archived: gpsnap merge puts it there", path,
 	    t->seq);
@@ -92,7 +122,7 @@ static int write_tick(struct making *m, struct reader *r,
 {
 	struct frame_entry e;
 	struct span record = reader_record(r, &e);
-	bool first = m->n == 0 || (m->begins && t->seq > m->seq[m->n - 1] + 1);
+	bool first = m->n == 0 || (m->begins && t->seq > last_written(m) + 1);
 	int s = GS_OK;
 
 	if (t->key && sink_is_full(m->sink)) {
@@ -106,8 +136,8 @@ static int write_tick(struct making *m, struct reader *r,
 		put_gist(m, gists_tick(m->gists, t, record));
 		sum_up(m, t);
 	}
-	GS_GROW(m->seq, &m->cap, m->n + 1);
-	m->seq[m->n++] = t->seq;
+	GS_GROW(m->tick, &m->cap, m->n + 1);
+	m->tick[m->n++] = (struct written) { t->seq, t->wall_ns };
 	if (s == GS_OK && m->opt->step &&
 	    !m->opt->step(m->opt->ctx, m->day, t->wall_ns, m->sink))
 		s = gs_fail(err, GS_E_GONE, "stopped");
@@ -125,6 +155,7 @@ static int archive_tick(struct making *m, struct reader *r,
 	if (s == GS_OK && !pass)
 		s = write_tick(m, r, t, err);
 	m->covered = pass;
+	m->covered_seq = t->seq;
 	m->begins = false;
 	return s;
 }
@@ -184,6 +215,20 @@ static int remove_file(const char *path, const char *why,
 	    : gs_fail_errno(err, -r, "%s: %s, but can't be removed", path, why);
 }
 
+/* Unless somebody has written to it since. */
+static int remove_source(const struct making *m, size_t i, const struct io_ops *io,
+	struct gs_err *err)
+{
+	const struct recfile *f = m->day->file[i];
+
+	if (is_output(m->sink, f->path))
+		return GS_OK;
+	if (reader_size(f->reader) != m->size[i])
+		return gs_fail(err, GS_E_BUSY, "%s: grew while it was archived: it "
+		    "stays, and the next run takes the rest", f->path);
+	return remove_file(f->path, "was archived", io, err);
+}
+
 /* The new file has its name: its sources may be removed. */
 static int remove_files(const struct making *m, const struct io_ops *io,
 	struct gs_err *err)
@@ -192,9 +237,7 @@ static int remove_files(const struct making *m, const struct io_ops *io,
 	int s = GS_OK;
 
 	for (i = 0; i < m->day->n_file; i++) {
-		const char *path = m->day->file[i]->path;
-		int r = is_output(m->sink, path) ? GS_OK
-		    : remove_file(path, "was archived", io, s < 0 ? NULL : err);
+		int r = remove_source(m, i, io, s < 0 ? NULL : err);
 
 		s = s < 0 ? s : r;
 	}
@@ -309,8 +352,10 @@ int day_make(const struct day *d, const struct day_options *o,
 		s = make_page(&m, &page, err);
 	if (s == GS_OK)
 		s = sink_open(&so, io, &m.sink, err);
+	m.size = gs_calloc(d->n_file, sizeof(*m.size));
 	for (i = 0; s == GS_OK && i < d->n_file; i++) {
-		ret->bytes_before += reader_size(d->file[i]->reader);
+		m.size[i] = reader_size(d->file[i]->reader);
+		ret->bytes_before += m.size[i];
 		s = archive_file(&m, d->file[i], err);
 	}
 	if (s == GS_OK)
@@ -329,7 +374,8 @@ int day_make(const struct day *d, const struct day_options *o,
 	stretch_free(m.stretch);
 	gists_free(m.gists);
 	buf_release(&page);
-	free(m.seq);
+	free(m.tick);
+	free(m.size);
 	return s;
 }
 

@@ -13,6 +13,8 @@
 #include "format/naming.h"
 
 #define DAY_NS (INT64_C(86400) * GS_NSEC_PER_SEC)
+/* A file without an end whose last tick is not older may be written. */
+#define GROWS_NS (INT64_C(60) * GS_NSEC_PER_SEC)
 
 static int64_t day_of(const struct recfile *f)
 {
@@ -109,9 +111,19 @@ static void begin_day(struct days *all, char *out, struct recfile *f)
 	add_file(d, f);
 }
 
+/* A recorder may still be writing it: it has the lock; or, as behind a pipe there is
+ * none, the file has no end, and a tick of just now. */
+static bool may_grow(const struct recfile *f)
+{
+	int64_t recent_ns = GS_MAX(GROWS_NS, 3 * f->header->interval_ns);
+
+	return reader_is_written(f->reader) || (!reader_is_closed(f->reader) &&
+	    recfile_end(f) > gs_clock_wall_ns() - recent_ns);
+}
+
 static bool is_candidate(const struct recfile *f)
 {
-	return !f->refused && f->header && !reader_is_written(f->reader);
+	return !f->refused && f->header && !may_grow(f);
 }
 
 /* A file that was made before keeps its name. */
@@ -215,7 +227,7 @@ static void note_growth(struct days *all, const struct recfile *f)
 {
 	struct day *d = NULL;
 
-	if (!f->refused && f->header && reader_is_written(f->reader))
+	if (!f->refused && f->header && may_grow(f))
 		d = find_day(all, f);
 	if (d)
 		d->is_growing = true;

@@ -10,6 +10,7 @@ struct kept {
 	size_t n, at; /* entries, and the first of the next group */
 	const struct summary *item; /* of the group before it */
 	size_t n_item, next;
+	const struct sumcheck_also *also;
 };
 
 static const struct summary *peek(struct kept *k)
@@ -32,6 +33,33 @@ static bool is_before(const struct summary *a, const struct summary *b)
 	return a->to_ns < b->to_ns;
 }
 
+static bool has_figure(const struct summary *s, struct span name)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_figure; i++) {
+		if (span_same(summary_figure_name(s, &s->figure[i]), name))
+			return true;
+	}
+	return false;
+}
+
+/* Figures that are known, of a stretch that has none of them, pass over what it has. */
+static bool has_invented(const struct kept *k, const struct summary *s,
+	const struct summary *made)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_figure; i++) {
+		struct span name = summary_figure_name(s, &s->figure[i]);
+
+		if (k->also->knows(k->also->also.self, name) &&
+		    !has_figure(made, name))
+			return true;
+	}
+	return false;
+}
+
 /* Those before `made` can't be derived. */
 static size_t compare(struct kept *k, const struct summary *made)
 {
@@ -39,7 +67,8 @@ static size_t compare(struct kept *k, const struct summary *made)
 	size_t wrong = 0;
 
 	while ((s = peek(k)) != NULL && (!made || !is_before(made, s))) {
-		wrong += !made || !summary_fits(s, made);
+		wrong += !made || !summary_fits(s, made) ||
+		    has_invented(k, s, made);
 		k->next++;
 		if (made && !is_before(s, made))
 			break;
@@ -48,9 +77,9 @@ static size_t compare(struct kept *k, const struct summary *made)
 }
 
 static size_t check(struct reader *r, struct stretch *all,
-	const struct reading *reading)
+	const struct sumcheck_also *also, const struct reading *reading)
 {
-	struct kept k = { .reader = r };
+	struct kept k = { .reader = r, .also = also };
 	enum cursor_step is = CURSOR_TICK;
 	struct cursor_gap gap;
 	struct gs_err err;
@@ -74,15 +103,15 @@ static size_t check(struct reader *r, struct stretch *all,
 	return wrong + compare(&k, NULL);
 }
 
-size_t sumcheck_file(const char *path, const struct stretch_also *also,
+size_t sumcheck_file(const char *path, const struct sumcheck_also *also,
 	const struct reading *reading)
 {
 	struct reader *r = NULL;
-	struct stretch *all = stretch_new(also);
+	struct stretch *all = stretch_new(&also->also);
 	size_t wrong = 0;
 
 	if (reader_open(path, &r, NULL) == 0)
-		wrong = check(r, all, reading);
+		wrong = check(r, all, also, reading);
 	reader_free(r);
 	stretch_free(all);
 	return wrong;

@@ -232,7 +232,7 @@ static bool is_true(const struct delays *d, enum delay_kind kind,
 	if (!d->of[kind].has)
 		return false;
 	if (kind == DELAY_CPU) /* it is counted without the sysctl */
-		return d->of[kind].count > 0;
+		return opt->cpu || d->of[kind].count > 0;
 	return opt->delayacct != 0 && measured &&
 	    (kind != DELAY_IRQ || opt->irq || d->of[kind].count > 0);
 }

@@ -52,7 +52,8 @@ struct taskstats_reply {
 /* Facts that decide which zeros are true. */
 struct taskstats_opt {
 	int delayacct; /* as in struct pid_stat_opt */
-	bool irq; /* the kernel measures interrupts */
+	bool cpu; /* the kernel measures waits for a CPU */
+	bool irq; /* it measures interrupts */
 	bool young; /* started since task_delayacct is 1: it is measured */
 	bool peaks; /* the answer is about one thread */
 };

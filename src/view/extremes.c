@@ -266,6 +266,17 @@ static void end_beside(void *self)
 
 /* ---- summaries ---------------------------------------------------------- */
 
+static bool is_figure(const struct grid_col *c)
+{
+	return c->quantity != Q_TEXT && c->quantity != Q_TIME;
+}
+
+static void name_figure(const struct of_view *v, const struct grid_col *c, struct buf *to)
+{
+	buf_reset(to);
+	buf_printf(to, "%s.%s", view_name(v->view), c->name);
+}
+
 static void add_figures(const struct of_view *v, struct summary *to)
 {
 	struct buf name = BUF_INIT;
@@ -274,15 +285,39 @@ static void add_figures(const struct of_view *v, struct summary *to)
 	for (i = 0; i < v->columns->n_col; i++) {
 		const struct grid_col *c = &v->columns->col[i];
 
-		if (v->col[i].unknown || c->quantity == Q_TEXT ||
-		    c->quantity == Q_TIME)
+		if (v->col[i].unknown || !is_figure(c))
 			continue;
-		buf_reset(&name);
-		buf_printf(&name, "%s.%s", view_name(v->view), c->name);
+		name_figure(v, c, &name);
 		summary_add_figure(to, span_of(buf_str(&name), name.len),
 		    v->col[i].low, v->col[i].high);
 	}
 	buf_release(&name);
+}
+
+static bool knows_figure(const struct of_view *v, struct span want)
+{
+	struct buf name = BUF_INIT;
+	bool is = false;
+	size_t i;
+
+	for (i = 0; !is && i < v->columns->n_col; i++) {
+		name_figure(v, &v->columns->col[i], &name);
+		is = is_figure(&v->columns->col[i]) && span_eq(want, buf_str(&name));
+	}
+	buf_release(&name);
+	return is;
+}
+
+bool extremes_know(void *self, struct span name)
+{
+	const struct extremes *x = self;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(views); i++) {
+		if (knows_figure(&x->view[i], name))
+			return true;
+	}
+	return false;
 }
 
 static void end(void *self, struct summary *to)

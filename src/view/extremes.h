@@ -21,6 +21,10 @@ struct extremes *extremes_new(void);
 void extremes_free(struct extremes *x);
 struct stretch_also extremes_also(struct extremes *x);
 
+/* Whether a summary's figure of that name, "hosts.busy_percent", would be one of these;
+ * others are of other versions.  x: a struct extremes. */
+bool extremes_know(void *x, struct span name);
+
 /* The same where *ret_follower is a follower of engines: each has every tick from its
  * first on, before the stretch has it.  An engine may begin where another ended. */
 struct stretch_also extremes_beside(struct extremes *x,

@@ -9,7 +9,8 @@
  * With a third argument, "right", both are right, and no gist is too large; with
  * "gists" there are no summaries, and gists are wrong; with "broken" there are none,
  * and gists can't be read to their end; with "torn" there are none, and gists are
- * right, but all after the first one break after a tick.
+ * right, but all after the first one break after a tick; with "invented" all is right,
+ * and summaries that have no figures of sessions have one.
  * A page (format/pageframe.h) that the file has says another number of samples unless
  * all is right; with "other" it is also one of another layout, and gists are right.
  */
@@ -26,7 +27,7 @@
 #define MORE 1000
 
 enum made { BOTH_WRONG, GISTS_WRONG, GISTS_BROKEN, GISTS_TORN, RIGHT,
-	OTHER_PAGE };
+	OTHER_PAGE, INVENTED };
 
 /* What the processes of a tick used is more by MORE ms of CPU time. */
 static void add_usage(struct tick *t)
@@ -148,6 +149,28 @@ static void put_summary(struct sink *to, const struct summary *sum,
 	sink_put_summary(to, &wrong);
 }
 
+/* The end of a stretch; self of the one that is handed on to. */
+struct inventing {
+	struct stretch_also of;
+};
+
+static void begin(void *self)
+{
+	struct inventing *v = self;
+
+	v->of.begin(v->of.self);
+}
+
+static void end_invented(void *self, struct summary *to)
+{
+	static const char name[] = "sessions.memory";
+	struct inventing *v = self;
+
+	v->of.end(v->of.self, to);
+	if (to && !summary_find_figure(to, "sessions", "memory"))
+		summary_add_figure(to, span_str(name), 0, 1);
+}
+
 static int copy(struct reader *r, struct sink *to, struct stretch *all,
 	const struct follower *figures, enum made made, struct gs_err *err)
 {
@@ -191,7 +214,8 @@ int main(int argc, char **argv)
 	struct extremes *figures = extremes_new();
 	struct follower follower;
 	struct stretch_also also = extremes_beside(figures, &follower);
-	struct stretch *all = stretch_new(&also);
+	struct inventing inventing = { also };
+	struct stretch *all;
 	struct reader *r = NULL;
 	struct sink *to = NULL;
 	enum made made = BOTH_WRONG;
@@ -204,7 +228,11 @@ int main(int argc, char **argv)
 		made = strcmp(argv[3], "gists") == 0 ? GISTS_WRONG
 		    : strcmp(argv[3], "broken") == 0 ? GISTS_BROKEN
 		    : strcmp(argv[3], "torn") == 0 ? GISTS_TORN
-		    : strcmp(argv[3], "other") == 0 ? OTHER_PAGE : RIGHT;
+		    : strcmp(argv[3], "other") == 0 ? OTHER_PAGE
+		    : strcmp(argv[3], "invented") == 0 ? INVENTED : RIGHT;
+	if (made == INVENTED)
+		also = (struct stretch_also) { &inventing, NULL, end_invented, begin };
+	all = stretch_new(&also);
 	o.path = argv[2];
 	s = reader_open(argv[1], &r, &err);
 	if (s == GS_OK)

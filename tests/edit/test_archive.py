@@ -14,6 +14,11 @@ import sys
 import editlib
 import gstest
 
+sys.path.insert(0, os.path.join(gstest.TOP, 'tests'))
+sys.path.insert(0, os.path.join(gstest.TOP, 'tests', 'hostile'))
+import hostile_files  # noqa: E402
+import reader  # noqa: E402
+
 PARTS = ['part%d.gpsnap' % i for i in (1, 2, 3)]
 HOSTILE = os.path.join(gstest.TOP, 'tests', 'hostile', 'hostile_files.py')
 NOW = ('--older-than', '0d', '-q')
@@ -197,6 +202,53 @@ def check_written(tmp):
         p.archive()
     gstest.equal(len(p.names()), 2, 'files')
     gstest.check(PARTS[2] in p.names(), 'what is written stays')
+
+
+def cut_off(path, ticks):
+    """The file as a recorder had written it after so many ticks."""
+    at = [f.offset for f, _ in reader.read(path).frames()][ticks]
+    os.truncate(path, at)
+
+
+def check_piped(tmp):
+    """A file that is written behind a pipe has no lock, but a tick of just now."""
+    p = Place(tmp, 'piped', [])
+    subprocess.run([gstest.binary('gpsnap'), 'record', '-i', '100ms', '-n', '6',
+                    '--no-catalog', '--busiest', '3', '-q', '-o', p.file('a.gpsnap')],
+                   check=True, env=editlib.ENV)
+    cut_off(p.file('a.gpsnap'), 4)
+    p.archive()
+    gstest.equal(p.names(), ['a.gpsnap'], 'what may be written stays')
+
+
+def check_rest(tmp):
+    """What was written to a file after it was archived is added."""
+    p = Place(tmp, 'rest', PARTS[:1])
+    want = ticks(p)
+    cut_off(p.file(PARTS[0]), 20)
+    p.archive()
+    gstest.equal(ticks(p), want[:len(ticks(p))], 'the beginning')
+    p.put(PARTS[0])
+    p.archive()
+    p.day()
+    gstest.equal(ticks(p), want, 'all')
+
+
+def check_cloned(tmp):
+    """A host that was cloned goes on with the same recording: other ticks of the same
+    numbers stay where they are."""
+    p = Place(tmp, 'cloned', [])
+    start = hostile_files.START
+    for name, more in (('a.gpsnap', 0), ('b.gpsnap', 3600)):
+        hostile_files.START = start + more * hostile_files.SECOND
+        f = hostile_files.File().add(True, hostile_files.header() +
+                                     hostile_files.block(0, 1, []))
+        f.add(False, hostile_files.block(0, 2, []))
+        with open(p.file(name), 'wb') as to:
+            to.write(f.end())
+    hostile_files.START = start
+    p.archive(status=1)
+    gstest.equal(p.names(), ['a.gpsnap', 'b.gpsnap'], 'both stay')
 
 
 def check_group(tmp):

@@ -182,6 +182,18 @@ def check_used(tmp, path):
     gstest.equal(stretches(again), 0, 'summaries of a cut')
 
 
+def check_invented(tmp):
+    """A figure of a stretch that has none would hide what --find looks for."""
+    shutil.copy(os.path.join(gstest.TOP, 'samples', 'incidents',
+                             'greenplum7-mixed.gpsnap'), tmp)
+    path = archive(tmp, 'invented', ['greenplum7-mixed'])
+    for how, status in (('right', 0), ('invented', 1)):
+        made = os.path.join(tmp, how + '.gpsnap')
+        subprocess.run([gstest.binary('make_wrong_sums'), path, made, how], check=True)
+        said = editlib.gpsnap('verify', made, status=status).decode()
+        gstest.equal('fit the ticks' in said, status == 1, said)
+
+
 def check_pieces(tmp):
     """Several archived files of one recording: after each other, and pieces that
     overlap, where ticks of one may stand for those of another."""
@@ -238,6 +250,7 @@ def main():
         check_odd(tmp)
         check_used(tmp, files[0])
         check_pieces(tmp)
+        check_invented(tmp)
         check_damage(tmp, files[1])
 
 

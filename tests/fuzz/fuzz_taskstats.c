@@ -10,7 +10,7 @@
 
 static void use(struct span stats)
 {
-	static const struct taskstats_opt opt = { 1, true, true, true };
+	static const struct taskstats_opt opt = { 1, true, true, true, true };
 	struct cells c = cells_new(ENTITY_PROCESS);
 	struct delays d;
 	unsigned i;

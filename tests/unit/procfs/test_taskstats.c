@@ -279,26 +279,29 @@ static void test_cells(void **state)
 	d.of[DELAY_BLKIO] = (struct delay) { true, true, 0, 0, 0, 0 };
 	d.of[DELAY_IRQ] = d.of[DELAY_BLKIO];
 	/* started before delays were measured: zeros mean nothing */
-	check_cells(&d, (struct taskstats_opt) { 1, true, false, false },
+	check_cells(&d, (struct taskstats_opt) { 1, false, true, false, false },
 	    CPU_CELLS);
 	/* started since: true zeros, but irq is measured nowhere */
-	check_cells(&d, (struct taskstats_opt) { 1, false, true, false },
+	check_cells(&d, (struct taskstats_opt) { 1, false, false, true, false },
 	    CPU_CELLS " delay_blkio=0 delay_blkio_count=0");
 	d.of[DELAY_WPCOPY] = (struct delay) { true, true, 1, 70000, 70000,
 		70000 };
-	check_cells(&d, (struct taskstats_opt) { 1, true, false, true },
+	check_cells(&d, (struct taskstats_opt) { 1, false, true, false, true },
 	    CPU_CELLS " delay_cpu_max=2000 delay_cpu_min=1 delay_blkio=0 "
 	    "delay_blkio_count=0 delay_wpcopy=70 delay_wpcopy_count=1 "
 	    "delay_wpcopy_max=70000 delay_wpcopy_min=70000 delay_irq=0 "
 	    "delay_irq_count=0");
 	/* several threads: the kernel gives max and min of one of them */
-	check_cells(&d, (struct taskstats_opt) { -1, false, false, false },
+	check_cells(&d, (struct taskstats_opt) { -1, false, false, false, false },
 	    CPU_CELLS " delay_blkio=0 delay_blkio_count=0 delay_wpcopy=70 "
 	    "delay_wpcopy_count=1");
-	check_cells(&d, (struct taskstats_opt) { 0, true, true, false },
+	check_cells(&d, (struct taskstats_opt) { 0, false, true, true, false },
 	    CPU_CELLS);
 	d.of[DELAY_CPU].count = 0; /* the scheduler does not count */
-	check_cells(&d, (struct taskstats_opt) { 0, true, true, true }, "");
+	check_cells(&d, (struct taskstats_opt) { 0, false, true, true, true }, "");
+	d.of[DELAY_CPU].total_ns = 0; /* it does; the process has not run yet */
+	check_cells(&d, (struct taskstats_opt) { 0, true, true, true, true },
+	    "delay_cpu=0 delay_cpu_count=0");
 }
 
 int main(void)
