@@ -95,6 +95,9 @@ void sampler_free(struct sampler *s)
 	free(s);
 }
 
+/* Times of a captured tree that are later, in 2106, are not believed. */
+#define TREE_SECONDS_MAX UINT32_MAX
+
 /* The host's clocks; those of a captured tree are the tree's own. */
 static struct sample_clock read_clock(const struct sampler *s)
 {
@@ -108,11 +111,13 @@ static struct sample_clock read_clock(const struct sampler *s)
 	uint64_t uptime, btime;
 
 	if (s->root.procfs ||
-	    !cells_get(s->host.now, COL(HOST, UPTIME), &uptime))
+	    !cells_get(s->host.now, COL(HOST, UPTIME), &uptime) ||
+	    uptime / 100 > TREE_SECONDS_MAX)
 		return c;
 	c.boot_ns = (int64_t)(uptime * 10000000u);
 	c.mono_ns = c.boot_ns;
-	if (cells_get(s->host.now, COL(HOST, BTIME), &btime))
+	if (cells_get(s->host.now, COL(HOST, BTIME), &btime) &&
+	    btime <= TREE_SECONDS_MAX)
 		c.wall_ns = (int64_t)btime * GS_NSEC_PER_SEC + c.boot_ns;
 	return c;
 }

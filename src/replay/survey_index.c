@@ -22,6 +22,10 @@
 #define SUM_LEN ((size_t)8)
 #define NAME_LIMIT 4096u
 #define HOSTS_LIMIT 65536u
+/* Hourly files of almost two years: an entry takes 2 KB of memory. */
+#define ENTRIES_LIMIT 16384u
+/* So that sums of all entries fit. */
+#define NUMBER_LIMIT (UINT64_C(1) << 48)
 
 struct entry {
 	char *name; /* within the directory */
@@ -84,6 +88,12 @@ static bool get(struct span *in, uint64_t *ret)
 	return true;
 }
 
+/* A count or length that can be true. */
+static bool get_number(struct span *in, uint64_t *ret)
+{
+	return get(in, ret) && *ret <= NUMBER_LIMIT;
+}
+
 static bool get_signed(struct span *in, int64_t *ret)
 {
 	uint64_t v;
@@ -118,8 +128,8 @@ static bool get_rows(struct span *in, struct survey *s)
 	if (!get(in, &n) || n != ENTITY_COUNT)
 		return false;
 	for (i = 0; i < ENTITY_COUNT; i++) {
-		if (!get(in, &s->rows[i]) || !get(in, &most) ||
-		    !get(in, &s->first_rows[i]))
+		if (!get_number(in, &s->rows[i]) || !get_number(in, &most) ||
+		    !get_number(in, &s->first_rows[i]))
 			return false;
 		s->rows_max[i] = (size_t)most;
 	}
@@ -147,7 +157,7 @@ static bool get_survey(struct span *in, struct survey *s)
 	int64_t offset, interval;
 
 #define GET(field) \
-	if (!get(in, &v)) \
+	if (!get_number(in, &v)) \
 		return false; \
 	s->field = (__typeof__(s->field))v;
 	NUMBERS(GET)
@@ -213,7 +223,7 @@ static void take(struct survey_index *x, const struct buf *all)
 		all->ptr + all->len - SUM_LEN };
 	struct entry e;
 
-	while (!span_empty(in) && get_entry(&in, &e)) {
+	while (!span_empty(in) && x->n < ENTRIES_LIMIT && get_entry(&in, &e)) {
 		GS_GROW(x->entry, &x->cap, x->n + 1);
 		x->entry[x->n++] = e;
 	}

@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+import time
 
 import procparse
 from agentlib import ALL, APPEARED, ARGUMENTS, EXITED, Agent, equal
@@ -97,6 +98,14 @@ with tempfile.TemporaryDirectory() as root, Agent("--root", root) as a:
     a.tick()
     equal({r["pid"] for r in a.rows("process")}, pids, "pids go on")
     assert not a.closed.get("process") and not a.opened.get("process")
+
+    # a clock that no tree has
+    with open(root + "/proc/stat", "a") as f:
+        f.write("btime 9223372036854775807\n")
+    with open(root + "/proc/uptime", "w") as f:
+        f.write("99999999999999999.00 1.00\n")
+    a.tick()
+    assert abs(a.block.wall_ns / 1e9 - time.time()) < 3600, a.block.wall_ns
 
 
 # links lead nowhere but below the root

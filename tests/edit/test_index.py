@@ -3,6 +3,7 @@
 """The index of a directory, .gpsnap.index: info shows the same with it and
 without, finds what happened to a file since, and takes no other's word."""
 import os
+import re
 import shutil
 import subprocess
 
@@ -36,6 +37,14 @@ def index(place):
         return b''
     with open(path, 'rb') as f:
         return f.read()
+
+
+def summed(content):
+    """With the checksum of all but its last eight bytes, and that in these."""
+    h = 0xcbf29ce484222325
+    for b in content[:-8]:
+        h = (h ^ b) * 0x100000001b3 & (1 << 64) - 1
+    return content[:-8] + h.to_bytes(8, 'little')
 
 
 def check_same(place, what, makes=True):
@@ -131,8 +140,11 @@ def check_distrust(tmp, whole):
     for what, wrong in (
             ('empty', b''), ('cut off', good[:-9]), ('text', b'no index\n'),
             ('a bit', good[:200] + bytes([good[200] ^ 1]) + good[201:]),
-            ('a version', good.replace(b'index 1 ', b'index 1 9', 1)),
+            ('a version', summed(re.sub(b'^gpsnap index .', b'gpsnap index 9', good))),
+            ('a hundred thousand entries', summed(good[:good.index(b'\n') + 1] +
+                                         bytes(400000) + bytes(8))),
             ('longer', good + b'\0' * 100)):
+        gstest.check(wrong != good, what)
         with open(path, 'wb') as f:
             f.write(wrong)
         gstest.equal(info(place), wanted, 'index: ' + what)
