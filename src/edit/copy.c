@@ -383,7 +383,7 @@ static bool note_skipped(struct copy *c, const struct tick *t, uint64_t *ret)
 }
 
 /* If the file continues the previous one, so does its copy. */
-static int row_filter_thinned(struct copy *c, const struct tick *t,
+static int filter_thinned(struct copy *c, const struct tick *t,
 	struct gs_err *err)
 {
 	int r = GS_OK;
@@ -403,7 +403,7 @@ static int copy_thinned(struct copy *c, const struct tick *t,
 
 	if (r < 0)
 		return r;
-	r = row_filter_thinned(c, t, err);
+	r = filter_thinned(c, t, err);
 	if (r == GS_E_MEMORY)
 		return r;
 	if (r < 0) {

@@ -9,8 +9,8 @@
 
 #include "base/reading.h"
 
-/* Makes all gists of the file again, from its ticks; returns the number of those
- * in the file that say something else.  reading may be NULL. */
+/* Follows the ticks of the file and, beside them, its gists; returns the number of
+ * gists that say something else.  reading may be NULL. */
 size_t gist_verify_file(const char *path, const struct reading *reading);
 
 #endif

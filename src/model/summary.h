@@ -59,7 +59,8 @@ struct summary {
 	uint64_t n_ticks; /* after the first key, with the second */
 	uint64_t n_skipped; /* tick_skipped_before() of these */
 	int64_t covered_ns; /* sum over ticks of the covered time of the host that
-	                     * has most of the tick; only with figures */
+	                     * has most of the tick; only with figures; for readers of
+	                     * earlier versions */
 	uint64_t plain; /* bit per entity: it can be passed over */
 	struct summary_row *row;
 	size_t n_row, row_cap;

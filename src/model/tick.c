@@ -552,3 +552,14 @@ bool tick_skipped_all(const struct tick *t, int64_t before_ns, int64_t sampled_n
 	return sampled_ns > 0 && t->skipped > 0 && before_ns < t->wall_ns &&
 	    t->skipped == due_between(before_ns, t->wall_ns, sampled_ns);
 }
+
+void tick_clear_closed(struct tick *t)
+{
+	size_t i;
+	int e;
+
+	for (i = 0; i < t->n_block; i++) {
+		for (e = 0; e < ENTITY_COUNT; e++)
+			t->block[i]->ent[e].n_closed = 0;
+	}
+}

@@ -236,7 +236,7 @@ enum remark_kind {
 
 static inline bool remark_is_time(enum remark_kind k)
 {
-	return k >= REMARK_SINCE;
+	return k == REMARK_SINCE || k == REMARK_SINCE_SEEN || k == REMARK_WAITS;
 }
 
 struct tick_remark {
@@ -307,6 +307,11 @@ bool tick_charge_block(struct tick *t);
 
 /* Adds an empty block; valid until tick_release(). */
 struct block *tick_add_block(struct tick *t, uint32_t host);
+
+/* The slots that a key closes are of the tick just before it, in its own file: of no use
+ * to who comes from elsewhere. */
+void tick_clear_closed(struct tick *t);
+
 void tick_add_text(struct tick *t, uint32_t id, const char *p, size_t len);
 void tick_add_event(struct tick *t, enum event_kind kind, int64_t wall_ns,
 	uint32_t host, int64_t value, const char *text, size_t len);

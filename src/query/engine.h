@@ -175,7 +175,7 @@ double engine_asked_s(const struct engine *e, const struct host *catalog);
 bool engine_is_less(const struct engine *e, const struct host *h,
 	double less_s);
 
-/* The same in ns. */
+/* Time of the range that is covered, of the host that has most: ns. */
 int64_t engine_covered_ns(const struct engine *e);
 
 /* Covered time of one host in the range; seconds. */

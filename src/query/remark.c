@@ -39,12 +39,23 @@ static void raise(const struct remark_to *to, enum grouping_kind kind, unsigned 
 	}
 }
 
-static void raise_level(const struct remark_to *to,
+/* NULL: it is not about a level. */
+static const struct remark_level *level_of(enum remark_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < REMARK_LEVELS; i++) {
+		const struct remark_level *l = &remark_levels[i];
+
+		if (kind == l->process || kind == l->session || kind == l->both)
+			return l;
+	}
+	return NULL;
+}
+
+static void raise_level(const struct remark_to *to, const struct remark_level *l,
 	const struct tick_remark *r, const struct row *row)
 {
-	const struct remark_level *l = &remark_levels[
-	    r->kind >= REMARK_PRIVATE];
-
 	if (r->kind != l->session)
 		raise(to, GROUPING_ROW, l->col, row, r->value);
 	if (r->kind != l->process)
@@ -55,9 +66,10 @@ void remark_apply(const struct remark_to *to, const struct tick_remark *r)
 {
 	const struct row *row = row_of(to->world, r);
 	struct proc *p = row ? sessions_proc(to->sessions, row) : NULL;
+	const struct remark_level *l = level_of(r->kind);
 
-	if (row && !remark_is_time(r->kind))
-		raise_level(to, r, row);
+	if (row && l)
+		raise_level(to, l, r, row);
 	else if (p && r->kind == REMARK_WAITS)
 		session_set_waits(p, r->value);
 	else if (p)

@@ -66,18 +66,6 @@ static void drop_others(struct tick *t)
 	}
 }
 
-/* The slots that a key closes are of the tick just before it. */
-static void clear_closed(struct tick *t)
-{
-	size_t i;
-	int e;
-
-	for (i = 0; i < t->n_block; i++) {
-		for (e = 0; e < ENTITY_COUNT; e++)
-			t->block[i]->ent[e].n_closed = 0;
-	}
-}
-
 /* ---- engines ------------------------------------------------------------ */
 
 static void open_engine(struct engine *e, int64_t interval_ns)
@@ -318,7 +306,7 @@ static const struct summary *end(struct stretch *s, struct tick *t)
 	const struct summary *ret = NULL;
 	struct gs_err err;
 
-	clear_closed(t);
+	tick_clear_closed(t);
 	if (engine_tick(&s->keys, t, &err) < 0) {
 		stretch_begin(s);
 		return NULL;

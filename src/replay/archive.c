@@ -86,19 +86,6 @@ static void note_unknown(struct archive *a, const struct header *h)
 
 /* ---- stepping ---------------------------------------------------------- */
 
-/* The slots that a key closes are those of its own file, not of the file that
- * was left. */
-static void clear_closed(struct tick *t)
-{
-	size_t i;
-	int e;
-
-	for (i = 0; i < t->n_block; i++) {
-		for (e = 0; e < ENTITY_COUNT; e++)
-			t->block[i]->ent[e].n_closed = 0;
-	}
-}
-
 static enum cursor_step return_tick(struct archive *a, struct tick *t, bool repeat,
 	const struct tick **ret)
 {
@@ -109,7 +96,7 @@ static enum cursor_step return_tick(struct archive *a, struct tick *t, bool repe
 	note_unknown(a, t->header);
 	translate(a, t);
 	if (a->detour.entered)
-		clear_closed(t);
+		tick_clear_closed(t);
 	a->detour.entered = false;
 	*ret = t;
 	return repeat ? CURSOR_REPEAT : CURSOR_TICK;

@@ -260,7 +260,7 @@ static bool add_summaries(struct check *c, struct buf *to,
 		return false;
 	utf8_add_safe(to, path, strlen(path));
 	buf_printf(to, ": %zu summar%s not fit the ticks, no tick lost: "
-	    "gpsnap archive makes them again\n", n,
+	    "gpsnap cut makes a file without them\n", n,
 	    n == 1 ? "y does" : "ies do");
 	return true;
 }
