@@ -407,6 +407,15 @@ static void begin_meter(struct work *w)
 	w->done = w->all = 0;
 }
 
+/* False: it is left out, and it was said why. */
+static bool begin_attempt(struct work *w, const struct day *d)
+{
+	if (attempts_begin(w->attempts, d->out))
+		return true;
+	w->done += day_bytes(d);
+	return false;
+}
+
 static size_t archive_days(struct work *w)
 {
 	size_t i, n = 0;
@@ -419,8 +428,8 @@ static size_t archive_days(struct work *w)
 		const struct day *d = &w->days.day[i];
 
 		if (is_due(w->o, d)) {
-			if (!attempts_begin(w->attempts, d->out))
-				continue; /* it was said why */
+			if (!begin_attempt(w, d))
+				continue;
 			day_find_missing(d, w->file, w->n, report_missing, w);
 			archive_day(w, d);
 		} else if (is_old(w->o, d)) {
@@ -444,8 +453,7 @@ static size_t thin_days(struct work *w)
 	for (i = 0; i < w->days.n && !stop_asked(); i++) {
 		int64_t every = interval_for(w, &w->days.day[i]);
 
-		if (every == 0 ||
-		    !attempts_begin(w->attempts, w->days.day[i].out))
+		if (every == 0 || !begin_attempt(w, &w->days.day[i]))
 			continue;
 		thin_day(w, &w->days.day[i], every);
 		n++;
