@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "edit/gist.h"
+#include "edit/tickhash.h"
 
 /* Of zstd: a page has few bytes. */
 #define PAGE_LEVEL 12
@@ -32,6 +33,8 @@ struct making {
 	bool begins; /* the next tick is the first of its file */
 	bool covered; /* the previous tick was skipped, */
 	uint64_t covered_seq; /* this one */
+	uint64_t hash, covered_hash; /* of ticks since the last key: of those that were
+	                              * written; of those that were skipped */
 	uint64_t *size; /* of each source, before it was read */
 };
 
@@ -70,10 +73,17 @@ static int check_same(const struct written *w, const struct tick *t,
 	    "side by side", path, t->seq);
 }
 
-/* What changed in a tick can be added to the one before it, or to nothing. */
+static void add_hash(uint64_t *h, const struct tick *t)
+{
+	*h = tickhash_add(t->key ? 0 : *h, t);
+}
+
+/* What changed in a tick can be added to the one before it; if that was skipped, to the
+ * same one, whose rows and texts have the same numbers: a cut has others. */
 static bool follows(const struct making *m, const struct tick *t)
 {
-	return t->key || !m->covered || m->covered_seq == last_written(m);
+	return t->key || !m->covered || (m->covered_seq == last_written(m) &&
+	    m->covered_hash == m->hash);
 }
 
 /* Skips a tick of this recording that was written already: its file was
@@ -133,6 +143,7 @@ static int write_tick(struct making *m, struct reader *r,
 	if (s == GS_OK)
 		s = sink_put_record(m->sink, t, record, first, err);
 	if (s == GS_OK) {
+		add_hash(&m->hash, t);
 		put_gist(m, gists_tick(m->gists, t, record));
 		sum_up(m, t);
 	}
@@ -154,8 +165,11 @@ static int archive_tick(struct making *m, struct reader *r,
 	s = judge(m, t, reader_path(r), &pass, err);
 	if (s == GS_OK && !pass)
 		s = write_tick(m, r, t, err);
+	if (pass) {
+		m->covered_seq = t->seq;
+		add_hash(&m->covered_hash, t);
+	}
 	m->covered = pass;
-	m->covered_seq = t->seq;
 	m->begins = false;
 	return s;
 }

@@ -53,8 +53,8 @@ static bool has_invented(const struct kept *k, const struct summary *s,
 	for (i = 0; i < s->n_figure; i++) {
 		struct span name = summary_figure_name(s, &s->figure[i]);
 
-		if (k->also->knows(k->also->also.self, name) &&
-		    !has_figure(made, name))
+		if (!has_figure(made, name) &&
+		    k->also->knows(k->also->also.self, name))
 			return true;
 	}
 	return false;

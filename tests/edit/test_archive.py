@@ -232,6 +232,14 @@ def check_rest(tmp):
     p.archive()
     p.day()
     gstest.equal(ticks(p), want, 'all')
+    # but not to a cut of it, in which rows and texts have other numbers
+    p = Place(tmp, 'rest-of-cut', [])
+    editlib.gpsnap('cut', os.path.join(tmp, PARTS[0]), '--to', '+20s', '-o',
+                   p.file('cut.gpsnap'), '-q')
+    p.archive()
+    p.put(PARTS[0])
+    p.archive(status=1)
+    gstest.equal(ticks(p), want, 'both stay')
 
 
 def check_cloned(tmp):
