@@ -141,7 +141,8 @@ def build(tree):
     cc = os.environ.get('GS_CC') or 'cc'
     launcher = os.environ.get('GS_LAUNCHER')
     run('cmake', '-S', tree, '-B', folder, '-DGS_TESTS=OFF',
-        '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_C_FLAGS=-O0 -g0',
+        '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_C_FLAGS=-O0',
+        '-DCMAKE_C_FLAGS_DEBUG=-g0',  # else -g comes after it
         '-DCMAKE_C_COMPILER=' + cc, *(['-DCMAKE_C_COMPILER_LAUNCHER=' +
                                        launcher] if launcher else []),
         *(['-GNinja'] if shutil.which('ninja') else []))
