@@ -299,6 +299,8 @@ static int read_figures(const Gpsnap__V1__Summary *m, struct summary *to,
 {
 	size_t i;
 
+	if (m->n_figure > SUMMARY_FIGURES_MAX)
+		return bad(err, "too many figures");
 	for (i = 0; i < m->n_figure; i++) {
 		const Gpsnap__V1__Extremes *e = m->figure[i];
 		struct span name = span_str(e->name);

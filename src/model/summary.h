@@ -23,6 +23,7 @@
 
 /* Limits of what is read. */
 #define SUMMARY_ROWS_MAX (1u << 20)
+#define SUMMARY_FIGURES_MAX 4096u /* columns of all views are some hundreds */
 #define SUMMARY_ID_MAX (1u << 16) /* bytes */
 #define SUMMARY_MARK_MAX (1u << 16) /* bytes of its text */
 #define SUMMARY_NAME_MAX 256u /* bytes */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/reap.h"
 #include "base/arith.h"
@@ -271,12 +272,6 @@ static bool is_figure(const struct grid_col *c)
 	return c->quantity != Q_TEXT && c->quantity != Q_TIME;
 }
 
-static void name_figure(const struct of_view *v, const struct grid_col *c, struct buf *to)
-{
-	buf_reset(to);
-	buf_printf(to, "%s.%s", view_name(v->view), c->name);
-}
-
 static void add_figures(const struct of_view *v, struct summary *to)
 {
 	struct buf name = BUF_INIT;
@@ -287,25 +282,29 @@ static void add_figures(const struct of_view *v, struct summary *to)
 
 		if (v->col[i].unknown || !is_figure(c))
 			continue;
-		name_figure(v, c, &name);
+		buf_reset(&name);
+		buf_printf(&name, "%s.%s", view_name(v->view), c->name);
 		summary_add_figure(to, span_of(buf_str(&name), name.len),
 		    v->col[i].low, v->col[i].high);
 	}
 	buf_release(&name);
 }
 
-static bool knows_figure(const struct of_view *v, struct span want)
+static bool knows_figure(const struct of_view *v, struct span name)
 {
-	struct buf name = BUF_INIT;
-	bool is = false;
-	size_t i;
+	size_t len = strlen(view_name(v->view)), i;
+	struct span col = { name.ptr + GS_MIN(len + 1, span_len(name)), name.end };
 
-	for (i = 0; !is && i < v->columns->n_col; i++) {
-		name_figure(v, &v->columns->col[i], &name);
-		is = is_figure(&v->columns->col[i]) && span_eq(want, buf_str(&name));
+	if (span_len(name) <= len || memcmp(name.ptr, view_name(v->view), len) != 0 ||
+	    name.ptr[len] != '.')
+		return false;
+	for (i = 0; i < v->columns->n_col; i++) {
+		const struct grid_col *c = &v->columns->col[i];
+
+		if (is_figure(c) && span_eq(col, c->name))
+			return true;
 	}
-	buf_release(&name);
-	return is;
+	return false;
 }
 
 bool extremes_know(void *self, struct span name)

@@ -3,6 +3,7 @@
  * The summary frame of a group: what was written is read, and nothing else.
  */
 #include <math.h>
+#include <string.h>
 
 #include "cases.h"
 #include "format/frame.h"
@@ -124,6 +125,30 @@ static void each_byte(void **state)
 
 		assert_int_not_equal(read_frame(&part, &got, &err), GS_OK);
 	}
+	buf_release(&b);
+}
+
+/* More figures than all views have columns: each would be looked for among those that
+ * the ticks have. */
+static void too_many_figures(void **state)
+{
+	struct summarycode *c = summarycode_new(3);
+	struct summaries got = { 0 };
+	struct summary s = { 0 };
+	struct buf b = BUF_INIT;
+	struct gs_err err;
+	size_t i;
+
+	(void)state;
+	fill(&s, 1);
+	for (i = s.n_figure; i <= SUMMARY_FIGURES_MAX; i++)
+		summary_add_figure(&s, span_str("hosts.of_another_version"), 0, 1);
+	summarycode_add(c, &s);
+	assert_true(summarycode_put(c, &b));
+	assert_int_not_equal(read_frame(&b, &got, &err), GS_OK);
+	assert_non_null(strstr(err.msg, "too many figures"));
+	summary_release(&s);
+	summarycode_free(c);
 	buf_release(&b);
 }
 
@@ -306,15 +331,16 @@ static void beyond_budget(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[GS_LEN(odds) + 3] = {
+	struct CMUnitTest tests[GS_LEN(odds) + 4] = {
 		cmocka_unit_test(round_trip),
 		cmocka_unit_test(each_byte),
 		cmocka_unit_test(beyond_budget),
+		cmocka_unit_test(too_many_figures),
 	};
 	size_t i;
 
 	for (i = 0; i < GS_LEN(odds); i++)
-		tests[i + 3] = (struct CMUnitTest) { odds[i].name, check_odd,
+		tests[i + 4] = (struct CMUnitTest) { odds[i].name, check_odd,
 			NULL, NULL, (void *)(uintptr_t)&odds[i] };
 	return cmocka_run_group_tests_name("format/summary", tests, NULL,
 	    NULL);
