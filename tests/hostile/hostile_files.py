@@ -309,7 +309,7 @@ def header_settings():
 
 
 def header_settings_long():
-    return header_of(16, data(1, 'a') + data(2, 'b' * 6000), 9999)
+    return header_of(16, data(1, 'a') + data(2, 'b' * 6000), few(9999))
 
 
 def header_metrics():
