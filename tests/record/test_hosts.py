@@ -72,6 +72,12 @@ def sampled(p, rec, index):
     want(got[-1] > 0, True, 'host %d: %r' % (index, got))
 
 
+def all_up(p):
+    """An agent comes up later than the first ticks where machines are slow."""
+    wait_for(lambda: len(texts(p.read('a.gpsnap'), 'host up')) >= len(HOSTS),
+             'all hosts are up')
+
+
 def agent_is_brought(p):
     """Where none is installed, into the home directory; nothing stays, even
     of a recorder that is killed."""
@@ -91,6 +97,7 @@ def agent_is_brought(p):
     os.unlink(p.path('a.gpsnap'))
     proc = start(p, c)
     running(p, proc)
+    all_up(p)
     want(c.agents(), dict.fromkeys(HOSTS, 1), 'agents')
     p.end(proc, KILL)
     nothing_left(c)
@@ -132,6 +139,7 @@ def home_is_noexec(p):
     try:
         proc = start(p, c)
         running(p, proc)
+        all_up(p)
         exe = [os.readlink('/proc/%d/exe' % c[h].pids('gpsnap-agent')[0])
                for h in ('h1', 'h2')]
         want([e.rsplit('/', 2)[0] for e in exe], ['/root', '/dev/shm'],
@@ -181,6 +189,7 @@ def agent_dies_and_stops(p):
     c = Ground.get()
     proc = start(p, c, '--host-timeout', 3)
     running(p, proc)
+    all_up(p)
     c['h1'].kill('gpsnap-agent')
     c['h2'].kill('gpsnap-agent', signal.SIGSTOP)
     wait_for(lambda: len(texts(p.read('a.gpsnap'), 'host up')) >= 5,
@@ -207,6 +216,7 @@ def host_is_cut_off(p):
         proc = start(p, c)
         wait_for(lambda: size(p.path('a.gpsnap')) > 0, 'the file')
         running(p, proc)
+        all_up(p)
         c['h2'].cut()
         wait_for(lambda: texts(p.read('a.gpsnap'), 'host down', 1), 'down',
                  20)
