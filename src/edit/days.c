@@ -111,7 +111,7 @@ static void begin_day(struct days *all, char *out, struct recfile *f)
 	add_file(d, f);
 }
 
-/* A recorder may still be writing it: it has the lock; or, as behind a pipe there is
+/* A recorder may still be writing it: it has the lock; or, as through a pipe there is
  * none, the file has no end, and a tick of just now. */
 static bool may_grow(const struct recfile *f)
 {

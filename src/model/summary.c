@@ -66,17 +66,23 @@ void summary_add_figure(struct summary *s, struct span name, double low,
 	buf_add(&s->bytes, name.ptr, span_len(name));
 }
 
+bool summary_name_is(struct span name, const char *view, const char *column)
+{
+	size_t n = strlen(view);
+
+	return span_len(name) > n && memcmp(name.ptr, view, n) == 0 &&
+	    name.ptr[n] == '.' && span_eq(span_of(name.ptr + n + 1,
+	    span_len(name) - n - 1), column);
+}
+
 const struct summary_figure *summary_find_figure(const struct summary *s,
 	const char *view, const char *column)
 {
-	size_t n = strlen(view), i;
+	size_t i;
 
 	for (i = 0; i < s->n_figure; i++) {
-		struct span name = summary_figure_name(s, &s->figure[i]);
-
-		if (span_len(name) > n && memcmp(name.ptr, view, n) == 0 &&
-		    name.ptr[n] == '.' && span_eq(span_of(name.ptr + n + 1,
-		    span_len(name) - n - 1), column))
+		if (summary_name_is(summary_figure_name(s, &s->figure[i]), view,
+		    column))
 			return &s->figure[i];
 	}
 	return NULL;

@@ -94,6 +94,9 @@ void summary_add_mark(struct summary *s, int64_t wall_ns, struct span text);
 void summary_add_figure(struct summary *s, struct span name, double low,
 	double high);
 
+/* True for the name of the figure of that column of that view: "hosts.busy_percent". */
+bool summary_name_is(struct span name, const char *view, const char *column);
+
 /* NULL: it is not known. */
 const struct summary_figure *summary_find_figure(const struct summary *s,
 	const char *view, const char *column);

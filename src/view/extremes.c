@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/reap.h"
 #include "base/arith.h"
@@ -292,16 +291,12 @@ static void add_figures(const struct of_view *v, struct summary *to)
 
 static bool knows_figure(const struct of_view *v, struct span name)
 {
-	size_t len = strlen(view_name(v->view)), i;
-	struct span col = { name.ptr + GS_MIN(len + 1, span_len(name)), name.end };
+	size_t i;
 
-	if (span_len(name) <= len || memcmp(name.ptr, view_name(v->view), len) != 0 ||
-	    name.ptr[len] != '.')
-		return false;
 	for (i = 0; i < v->columns->n_col; i++) {
 		const struct grid_col *c = &v->columns->col[i];
 
-		if (is_figure(c) && span_eq(col, c->name))
+		if (is_figure(c) && summary_name_is(name, view_name(v->view), c->name))
 			return true;
 	}
 	return false;

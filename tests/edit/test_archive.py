@@ -211,7 +211,7 @@ def cut_off(path, ticks):
 
 
 def check_piped(tmp):
-    """A file that is written behind a pipe has no lock, but a tick of just now."""
+    """A file that is written through a pipe has no lock, but a tick of just now."""
     p = Place(tmp, 'piped', [])
     subprocess.run([gstest.binary('gpsnap'), 'record', '-i', '100ms', '-n', '6',
                     '--no-catalog', '--busiest', '3', '-q', '-o', p.file('a.gpsnap')],
