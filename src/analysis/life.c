@@ -53,11 +53,11 @@ int64_t life_age_ns(const struct row *row)
 	return GS_MAX(0, GS_MIN(age, elapsed));
 }
 
-int64_t life_threads_begin(const struct row *row, int64_t covered_ns, bool moved)
+int64_t life_threads_begin(const struct row *row, int64_t covered_ns, bool was_there)
 {
 	if (life_is_born(row))
 		return gs_difference(covered_ns, life_age_ns(row));
-	return moved && !life_in_tick(row) ? life_before(row, covered_ns)
+	return was_there && !life_in_tick(row) ? life_before(row, covered_ns)
 	    : life_begin(row, covered_ns);
 }
 

@@ -43,8 +43,9 @@ int64_t life_end(const struct row *row, int64_t covered_ns);
  * before. */
 int64_t life_age_ns(const struct row *row);
 
-/* From when its threads count.  moved: it was of another group. */
-int64_t life_threads_begin(const struct row *row, int64_t covered_ns, bool moved);
+/* From when its threads count.  was_there: at the sample before, of another group or
+ * of none. */
+int64_t life_threads_begin(const struct row *row, int64_t covered_ns, bool was_there);
 
 /* 1 of what has no number of threads.  The same of the cells of a process. */
 int64_t life_threads(const struct row *row);

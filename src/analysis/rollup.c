@@ -195,42 +195,47 @@ static void leave(struct rollup *r, struct row *row)
 	*m = NULL;
 }
 
+static struct member *join(struct rollup *r, struct row *row, struct group *g)
+{
+	struct member *m = gs_calloc(1, rollup_member_size(r));
+
+	*rollup_slot(r, row) = m;
+	m->in = g;
+	m->part = rollup_part(r, g, row, rollup_is_fresh(r, row));
+	m->row = row;
+	m->at = r->n_live;
+	GS_GROW(r->live, &r->live_cap, r->n_live + 1);
+	r->live[r->n_live++] = m;
+	rollup_life_got(r, m->part, row);
+	rollup_life_join(r, m);
+	g->n_live++;
+	g->n_rows++;
+	g->n_born += rollup_is_born(r, row);
+	g->ended = false;
+	rollup_set_row(g, row);
+	return m;
+}
+
 /* Puts the row into its group and adds its current gauges. */
 static void enter(struct rollup *r, struct row *row)
 {
-	struct member **slot = rollup_slot(r, row);
-	bool moved = *slot != NULL;
-	struct group *g;
+	struct member **m = rollup_slot(r, row);
+	struct group *was = *m ? (*m)->in : NULL, *g;
 
-	if (*slot && r->by.stays &&
-	    r->by.stays(r->by.ctx, row, (*slot)->in))
-		g = (*slot)->in;
+	if (was && r->by.stays && r->by.stays(r->by.ctx, row, was))
+		g = was;
 	else
 		g = r->by.member(r->by.ctx, r, row);
-	if (*slot && (*slot)->in != g)
+	if (was && was != g)
 		leave(r, row);
-	if (!g)
-		return;
-	g->stirred = true;
-	if (!*slot) {
-		*slot = gs_calloc(1, rollup_member_size(r));
-		(*slot)->in = g;
-		(*slot)->part = rollup_part(r, g, row, life_is_fresh(row));
-		(*slot)->row = row;
-		(*slot)->at = r->n_live;
-		GS_GROW(r->live, &r->live_cap, r->n_live + 1);
-		r->live[r->n_live++] = *slot;
-		rollup_life_got(r, (*slot)->part, row);
-		rollup_life_join(r, *slot, moved);
-		g->n_live++;
-		g->n_rows++;
-		g->n_born += life_is_born(row);
-		g->ended = false;
-		rollup_set_row(g, row);
-	} else {
-		rollup_life_change(r, *slot);
+	if (g) {
+		g->stirred = true;
+		if (g == was)
+			rollup_life_change(r, *m);
+		update_levels(r, g == was ? *m : join(r, row, g), row);
 	}
-	update_levels(r, *slot, row);
+	if (g != was)
+		rollup_life_moved(r, row, *m);
 }
 
 /* ---- ticks ------------------------------------------------------------ */

@@ -31,12 +31,6 @@ static void open_account(struct rollup *r, struct account *a,
 		rollup_set_row(g, row);
 }
 
-static uint64_t share_of(uint64_t d, uint32_t share)
-{
-	return (d / CHARGE_WHOLE) * share +
-	    (d % CHARGE_WHOLE) * share / CHARGE_WHOLE;
-}
-
 /* What a fresh row did before is not known.  A process that comes after a hole
  * that is not covered began in it. */
 static void note_late(struct rollup *r, struct account a[2],
@@ -67,7 +61,7 @@ static inline void book_part(struct rollup *r, struct part *p, unsigned k,
 static inline void book(struct rollup *r, const struct account a[2],
 	unsigned k, uint64_t d, uint32_t share)
 {
-	uint64_t one = a[1].part ? share_of(d, share) : d;
+	uint64_t one = a[1].part ? rollup_share(d, share) : d;
 
 	book_part(r, a[0].part, k, one);
 	if (a[1].part)
@@ -180,7 +174,7 @@ void rollup_charge(struct rollup *r, struct row *row, struct group *in,
 	struct member *m = *rollup_slot(r, row);
 	struct charge c = { .to = m ? m->in : in };
 	struct account a[2] = { { NULL, NULL }, { NULL, NULL } };
-	bool fresh = life_is_fresh(row), plain;
+	bool fresh = rollup_is_fresh(r, row), plain;
 
 	if (r->by.charge)
 		c = r->by.charge(r->by.ctx, r, row, c.to);

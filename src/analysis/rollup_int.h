@@ -241,10 +241,28 @@ static inline struct member **rollup_slot(struct rollup *r,
 	return &r->member[row->serial];
 }
 
+/* What its first sample, the last one, tells of it (life.h).  One that moves to
+ * another group without being touched was sampled before. */
+static inline bool rollup_is_born(const struct rollup *r, const struct row *row)
+{
+	return row->touched_tick == r->tick && life_is_born(row);
+}
+
+static inline bool rollup_is_fresh(const struct rollup *r, const struct row *row)
+{
+	return row->touched_tick == r->tick && life_is_fresh(row);
+}
+
 /* The row represents the group. */
 void rollup_set_row(struct group *g, struct row *row);
 
 /* ---- rollup_charge.c ---- */
+
+/* The share of what one group counts of an amount. */
+static inline uint64_t rollup_share(uint64_t d, uint32_t share)
+{
+	return (d / CHARGE_WHOLE) * share + (d % CHARGE_WHOLE) * share / CHARGE_WHOLE;
+}
 
 /* Counts the growth of the row's counters in the last tick. in: its group, if
  * it is in none any more. res: residual of its children, or NULL. */
@@ -285,9 +303,12 @@ void rollup_life_end_tick(struct rollup *r);
 struct row **rollup_life_order(struct rollup *r, const struct world *w,
 	size_t *ret_n);
 
-/* moved: from another group, in this tick. */
-void rollup_life_join(struct rollup *r, struct member *m, bool moved);
+void rollup_life_join(struct rollup *r, struct member *m);
 void rollup_life_leave(struct rollup *r, struct member *m);
+
+/* After that: a row is no more in the group in which it was, or in none.  Groups that
+ * count what it did in the tick have its time of it, too.  m: NULL, it is in none now. */
+void rollup_life_moved(struct rollup *r, struct row *row, struct member *m);
 
 /* A row came and went between two ticks: as far as its end is told. */
 void rollup_life_brief(struct rollup *r, struct part *p, const struct row *row);

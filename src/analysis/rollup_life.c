@@ -63,7 +63,7 @@ int64_t rollup_came(struct rollup *r, const struct row *row)
 {
 	int64_t before;
 
-	return r->sampled_ns > 0 && life_is_born(row) &&
+	return r->sampled_ns > 0 && rollup_is_born(r, row) &&
 	    !row_told_begin(row, &before) ? first_sample(r, row)
 	    : rollup_begin(r, row);
 }
@@ -174,7 +174,7 @@ static void note(struct rollup *r, const struct row *row, struct life_event e)
 		return;
 	}
 	e.nth = r->life.n;
-	e.order_ns = life_is_born(row) ? gs_sum(e.at_ns, r->sampled_ns / 4)
+	e.order_ns = rollup_is_born(r, row) ? gs_sum(e.at_ns, r->sampled_ns / 4)
 	                               : e.at_ns;
 	GS_GROW(r->life.event, &r->life.cap, r->life.n + 1);
 	r->life.event[r->life.n++] = e;
@@ -215,7 +215,7 @@ void rollup_life_got(struct rollup *r, struct part *p, const struct row *row)
 {
 	rollup_lived_add(&p->rows, rollup_before_tick(r, row), 1);
 	note(r, row, (struct life_event) { .part = p, .at_ns = rollup_came(r, row),
-		.came = true, .fresh = life_is_fresh(row) });
+		.came = true, .fresh = rollup_is_fresh(r, row) });
 }
 
 void rollup_life_lost(struct rollup *r, struct part *p, const struct row *row)
@@ -244,10 +244,16 @@ static void add_told(struct rollup *r, struct part *p, const struct row *row,
 	p->threads.ns = gs_sum(p->threads.ns, gs_difference(told, known));
 }
 
-void rollup_life_join(struct rollup *r, struct member *m, bool moved)
+/* In the tick before, in another group or in none. */
+static bool was_there(const struct rollup *r, const struct row *row)
+{
+	return row->first_tick < r->tick;
+}
+
+void rollup_life_join(struct rollup *r, struct member *m)
 {
 	int64_t from = life_threads_begin(m->row, *rollup_covered(r, m->row->host),
-	    moved);
+	    was_there(r, m->row));
 
 	m->threads = life_threads(m->row);
 	m->part->threaded |= m->threads > 1;
@@ -255,6 +261,43 @@ void rollup_life_join(struct rollup *r, struct member *m, bool moved)
 	rollup_lived_add(&m->part->threads, from, m->threads);
 	if (!m->row->closed)
 		add_told(r, m->part, m->row, m->threads, from);
+}
+
+static void add_time(struct rollup *r, struct group *g, const struct row *row, int64_t ns)
+{
+	struct part *p = rollup_part(r, g, row, false);
+
+	p->threads.ns = gs_sum(p->threads.ns, ns);
+}
+
+/* Its threads' time of the tick. */
+static int64_t time_of_tick(struct rollup *r, const struct row *row)
+{
+	int64_t covered = *rollup_covered(r, row->host), ns;
+
+	return __builtin_mul_overflow(gs_difference(covered,
+	    life_before(row, covered)), life_threads(row), &ns) ? 0 : ns;
+}
+
+/* Where ticks were left out, times of what moved are told. */
+void rollup_life_moved(struct rollup *r, struct row *row, struct member *m)
+{
+	int64_t ns = time_of_tick(r, row), one;
+	struct group *also;
+	struct charge c;
+
+	if (!r->by.charge || !was_there(r, row) || life_in_tick(row) || ns <= 0)
+		return;
+	c = r->by.charge(r->by.ctx, r, row, m ? m->in : NULL);
+	also = c.also == c.to ? NULL : c.also;
+	if (!c.to || (m && c.to == m->in && !also))
+		return;
+	one = also ? (int64_t)rollup_share((uint64_t)ns, c.share) : ns;
+	if (m)
+		m->part->threads.ns = gs_difference(m->part->threads.ns, ns);
+	add_time(r, c.to, row, one);
+	if (also)
+		add_time(r, also, row, gs_difference(ns, one));
 }
 
 void rollup_life_change(struct rollup *r, struct member *m)

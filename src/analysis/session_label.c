@@ -146,14 +146,34 @@ static void by_executors(const struct session *n, struct doing *d)
 
 /* ---- labels ------------------------------------------------------------ */
 
+/* What tells since when a session is in that state. */
+static unsigned since_column(enum title_state state)
+{
+	return state_is_open(state) ? COL(BACKEND, QUERY_START)
+	                            : COL(BACKEND, STATE_CHANGE);
+}
+
+void session_retime(struct sessions *s, struct session *n)
+{
+	int64_t us;
+
+	if (!n->backend)
+		return;
+	if (n->query && n->query->has_start)
+		(void)catalog_instant(s, n->backend, COL(BACKEND, QUERY_START),
+		    &us, &n->query->start_ns);
+	if (n->since_known)
+		(void)catalog_instant(s, n->backend, since_column(n->state), &us,
+		    &n->since_ns);
+}
+
 static void set_since(struct sessions *s, struct session *n,
 	const struct doing *d, const struct proc *p)
 {
 	int64_t us, ns;
-	unsigned col = state_is_open(d->state) ? COL(BACKEND, QUERY_START)
-	                                       : COL(BACKEND, STATE_CHANGE);
 
-	if (d->tie && catalog_instant(s, d->tie->row, col, &us, &ns)) {
+	if (d->tie && catalog_instant(s, d->tie->row, since_column(d->state), &us,
+	    &ns)) {
 		n->since_ns = ns;
 		n->since_known = n->since_exact = true;
 	} else if (n->since_known || n->state != d->state ||

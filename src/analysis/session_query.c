@@ -148,12 +148,31 @@ static void set_split(struct sessions *s, struct session *n)
 		n->before->estimated = n->query->estimated = true;
 }
 
+/* An idle session has the start of the last query that it ran.  Of one that was not
+ * seen before, only what began after the tick before is known to be of this one. */
+static void note_run(const struct sessions *s, struct session *n,
+	const struct doing *d)
+{
+	bool is_new;
+
+	if (!d->has_start)
+		return;
+	is_new = n->has_start ? n->start_us != d->start_us
+	    : s->before_ns != 0 && d->start_ns > s->before_ns;
+	if (is_new && !state_is_open(d->state))
+		n->ran_tick = s->tick;
+	n->has_start = true;
+	n->start_us = d->start_us;
+}
+
 void session_set_query(struct sessions *s, const struct world *w,
 	struct session *n, const struct doing *d)
 {
 	struct query *q = n->query;
 	bool open = d && state_is_open(d->state);
 
+	if (d)
+		note_run(s, n, d);
 	if (q && open && same_query(s, n, q, d)) {
 		/* one command may have several activities: the newest is used */
 		gs_set_text(&q->activity, d->verb);

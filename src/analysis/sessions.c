@@ -180,6 +180,27 @@ static void update_changed(struct sessions *s, const struct world *w)
 	}
 }
 
+/* What ran before the last tick, and was over there, does not stand for this one. */
+static void begin_changed(struct sessions *s)
+{
+	size_t n = s->n_changed, i;
+
+	s->n_changed = 0;
+	for (i = 0; i < n; i++) {
+		if (s->changed[i]->ran_tick != 0 &&
+		    s->changed[i]->ran_tick + 1 == s->tick)
+			session_mark_changed(s, s->changed[i]);
+	}
+}
+
+void sessions_forget_ran(struct sessions *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_changed; i++)
+		s->changed[i]->ran_tick = 0;
+}
+
 void sessions_tick(struct sessions *s, const struct world *w,
 	int64_t wall_ns)
 {
@@ -191,7 +212,8 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	s->thinned = world_is_thinned(w);
 	s->before_ns = s->wall_ns;
 	s->wall_ns = wall_ns;
-	s->n_changed = s->n_moving = s->n_renamed = 0;
+	s->n_moving = s->n_renamed = 0;
+	begin_changed(s);
 	sessions_forget_quiet(s);
 	/* ended rows are closed first: new ones may have the same pid */
 	close_rows(s, w, touched, n);
@@ -230,6 +252,7 @@ void sessions_begin(struct sessions *s, const struct world *w)
 		struct session *n = &s->all[i]->session;
 
 		session_relabel(s, w, n);
+		session_retime(s, n);
 		n->first_ns = s->wall_ns;
 		if (!n->since_known)
 			n->since_ns = s->wall_ns;

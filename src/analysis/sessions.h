@@ -157,6 +157,9 @@ struct session {
 	uint64_t query_tick; /* when query changed last */
 	uint64_t unseen_tick; /* when it was idle and had run a query that no tick
 	                       * shows after `before` */
+	int64_t start_us; /* with has_start: of the query that it runs or ran last */
+	uint64_t ran_tick; /* when it was idle and had run a query since the tick
+	                    * before */
 	uint64_t split_tick; /* tick at which the instant of that change is
 	                      * known: */
 	uint32_t split; /* share of `before` in that tick, of CHARGE_WHOLE */
@@ -164,7 +167,7 @@ struct session {
 	struct query *mixed; /* session_mixed(); NULL: nobody asked */
 	uint32_t n_queries;
 	/* side by side: there are many sessions */
-	bool has_cmd, has_range, has_seg;
+	bool has_cmd, has_range, has_seg, has_start;
 	bool since_exact; /* the change was observed */
 	bool since_known; /* the catalog has its start */
 	bool has_xact; /* a transaction is open */
@@ -213,6 +216,10 @@ void sessions_tick(struct sessions *s, const struct world *w,
  * that continue count as first seen now.  Queries are numbered from 1 again.
  * Only names and texts in current rows are kept. */
 void sessions_begin(struct sessions *s, const struct world *w);
+
+/* What sessions ran before the last tick is of no range that begins there: sessions
+ * of which that was told are those of sessions_changed(). */
+void sessions_forget_ran(struct sessions *s);
 
 /* The process of a row of entity process, valid until the tick after the one
  * that closed it; NULL for other rows. */

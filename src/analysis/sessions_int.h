@@ -390,6 +390,9 @@ void session_label_brief(struct sessions *s, const struct world *w,
 void session_label_last(struct sessions *s, const struct world *w,
 	struct session *n);
 
+/* Times that the catalog tells, by how far its clock is ahead now. */
+void session_retime(struct sessions *s, struct session *n);
+
 /* Drops labels from processes and backends that have changed or ended. */
 void session_relabel(struct sessions *s, const struct world *w,
 	struct session *n);

@@ -415,8 +415,10 @@ static void restart(struct engine *e)
 {
 	size_t i;
 
-	if (has_sessions(e))
+	if (has_sessions(e)) {
 		sessions_forget_servers(e->sessions);
+		sessions_forget_ran(e->sessions);
+	}
 	for (i = 0; i < e->n_grouping; i++)
 		grouping_restart(e->grouping[i]);
 	for (i = 0; i < e->n_up; i++)

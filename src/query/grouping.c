@@ -433,19 +433,6 @@ static void follow_numbers(struct grouping *l)
 		move_processes(l, sessions_get(l->from.s, i));
 }
 
-void grouping_restart(struct grouping *l)
-{
-	int k;
-
-	if (has_key(l, LABEL_QUERY) && l->entity == ENTITY_PROCESS)
-		follow_numbers(l);
-	rollup_restart(l->rollup);
-	for (k = 0; k < LABEL_COUNT; k++) {
-		if (l->normal[k])
-			grouping_add_names(l, (enum label_kind)k);
-	}
-}
-
 static void move_rows(struct grouping *l, struct row *const *row, size_t n)
 {
 	size_t i;
@@ -482,6 +469,37 @@ static void moved(void *ctx, struct row *thread)
 	rollup_moved(l->rollup, l->from.w, thread);
 }
 
+/* What works for them follows sessions, and threads their processes. */
+static void follow_work(struct grouping *l)
+{
+	if (l->entity == ENTITY_THREAD && l->kind != GROUPING_ROW)
+		thread_process_follow(&l->from.processes, l->from.w, l->from.s,
+		    moved, l);
+	else if (l->kind == GROUPING_QUERY || l->kind == GROUPING_LABELS ||
+	    l->kind == GROUPING_QUERY_SEGMENT)
+		follow_sessions(l);
+}
+
+static void begin_again(struct grouping *l)
+{
+	int k;
+
+	rollup_restart(l->rollup);
+	for (k = 0; k < LABEL_COUNT; k++) {
+		if (l->normal[k])
+			grouping_add_names(l, (enum label_kind)k);
+	}
+}
+
+void grouping_restart(struct grouping *l)
+{
+	if (has_key(l, LABEL_QUERY) && l->entity == ENTITY_PROCESS)
+		follow_numbers(l);
+	else if (has_key(l, LABEL_STATEMENT) && l->from.s)
+		follow_work(l); /* sessions_forget_ran() */
+	begin_again(l);
+}
+
 void grouping_tick(struct grouping *l, const struct world *w,
 	const struct sessions *s, struct statements *st, const struct reap *reap,
 	enum grouping_when when)
@@ -490,12 +508,8 @@ void grouping_tick(struct grouping *l, const struct world *w,
 	l->from.s = s;
 	l->from.statements = st;
 	if (l->last_tick && when == GROUPING_TICK)
-		grouping_restart(l);
-	if (l->entity == ENTITY_THREAD && l->kind != GROUPING_ROW)
-		thread_process_follow(&l->from.processes, w, s, moved, l);
-	else if (l->kind == GROUPING_QUERY || l->kind == GROUPING_LABELS ||
-	    l->kind == GROUPING_QUERY_SEGMENT)
-		follow_sessions(l);
+		begin_again(l);
+	follow_work(l);
 	(when == GROUPING_BEFORE ? rollup_follow : rollup_tick)(l->rollup, w,
 	    l->entity == ENTITY_PROCESS ? reap : NULL);
 }

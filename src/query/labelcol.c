@@ -400,14 +400,18 @@ struct cell labelcol_process_state(FIGURE_ARGS)
 struct cell labelcol_started(FIGURE_ARGS)
 {
 	const struct sample_clock *c;
+	int64_t tick_ns, at;
 	uint64_t start;
 
 	if (!g->row || g->residual ||
 	    !row_peek(g->row, column_of(f, COL(PROCESS, START)), &start))
 		return absent;
 	c = &g->row->host->clock;
-	return cell_int(gs_sum(c->wall_ns - c->boot_ns,
-	    (int64_t)(start * diff_tick_ns(g->row->host))));
+	tick_ns = (int64_t)diff_tick_ns(g->row->host);
+	at = gs_sum(c->wall_ns - c->boot_ns,
+	    (int64_t)(start * (uint64_t)tick_ns));
+	/* its clocks are read one after the other: the same to what the kernel tells */
+	return cell_int(at - at % tick_ns);
 }
 
 struct cell labelcol_ended(FIGURE_ARGS)

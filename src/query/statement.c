@@ -216,22 +216,10 @@ const struct statement *statement_of_session(struct statements *s,
 	return find(s, n->has_query_id, n->query_id, span_str(n->text));
 }
 
-/* Its last query began since the tick before. */
-static bool ran(const struct world *w, const struct session *n)
-{
-	const struct row *r = n->backend;
-	uint64_t now, was;
-
-	return r && r->touched_tick == world_ticks(w) &&
-	    cells_get(r->now, COL(BACKEND, QUERY_START), &now) &&
-	    (!cells_get(r->was, COL(BACKEND, QUERY_START), &was) ||
-	    now != was);
-}
-
 const struct statement *statement_of_tick(struct statements *s,
 	const struct world *w, const struct session *n)
 {
 	if (n->query)
 		return statement_of_query(s, n->query);
-	return ran(w, n) ? statement_of_session(s, n) : NULL;
+	return n->ran_tick == world_ticks(w) ? statement_of_session(s, n) : NULL;
 }

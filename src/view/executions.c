@@ -134,6 +134,13 @@ static void count(struct executions *x, struct current *c, uint64_t change_us)
 	c->counted = true;
 }
 
+static void set_ran(const struct executions *x, struct current *c,
+	const struct session *n)
+{
+	c->ran_s = (double)GS_MAX(gs_difference(x->engine->to_ns,
+	    n->query->start_ns), 0) / (double)GS_NSEC_PER_SEC;
+}
+
 static void see(struct executions *x, const struct session *n)
 {
 	uint64_t start_us, change_us = 0;
@@ -161,8 +168,7 @@ static void see(struct executions *x, const struct session *n)
 	c->running = running;
 	count(x, c, change_us);
 	if (running)
-		c->ran_s = (double)GS_MAX(gs_difference(x->engine->to_ns,
-		    n->query->start_ns), 0) / (double)GS_NSEC_PER_SEC;
+		set_ran(x, c, n);
 	else if (was_running && change_us >= start_us)
 		end(x, c, (double)(change_us - start_us) / 1e6, false);
 	else if (was_running)
@@ -199,6 +205,23 @@ static void follow(void *self, const struct engine *e)
 	drop_unseen(x);
 }
 
+/* Where a range begins, instants of the catalog are told anew. */
+static void follow_times(struct executions *x)
+{
+	size_t i;
+
+	for (i = 0; i < sessions_count(x->engine->sessions); i++) {
+		const struct session *n = sessions_get(x->engine->sessions, i);
+		struct current *c;
+
+		if (!n->query)
+			continue;
+		HASH_FIND(hh, x->current, &n->key_hash, sizeof(n->key_hash), c);
+		if (c && c->running)
+			set_ran(x, c, n);
+	}
+}
+
 /* What still runs is of the next range, too. */
 static void restart(void *self, const struct engine *e)
 {
@@ -207,6 +230,7 @@ static void restart(void *self, const struct engine *e)
 
 	(void)e; /* it is x->engine */
 	forget(x);
+	follow_times(x);
 	HASH_ITER(hh, x->current, c, next) {
 		c->counted = false;
 		if (c->running && c->of)

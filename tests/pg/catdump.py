@@ -66,9 +66,10 @@ class Dump:
         gstest.wait_for('a tick', lambda: self.lines)
         return self.lines[-1]
 
-    def until(self, what, test, seconds=60.0):
-        """The first tick from now on of which test says something true."""
-        seen = [max(0, len(self.lines) - 1)]
+    def until(self, what, test, seconds=60.0, since=None):
+        """The first tick from now on, or from that number of ticks on, of which
+        test says something true."""
+        seen = [max(0, len(self.lines) - 1) if since is None else since]
 
         def look():
             while seen[0] < len(self.lines):
@@ -86,6 +87,12 @@ class Dump:
             print('events:', self.events())
             print('newest:', json.dumps(self.lines[-1])[:3000])
             raise
+
+    def describes(self, what, test=lambda described: True):
+        """The first tick of all whose description of the server says so: most
+        have none, and on a slow machine it may have come before this is asked."""
+        return self.until(what, lambda t: t['described'] and
+                          test(t['described']), since=0)
 
     def pause(self, ticks):
         """That many ticks further."""

@@ -221,8 +221,7 @@ def main():
                'select generate_series(1, 50000) as x')
         with catdump.Sessions(pg) as talk:
             with catdump.Dump(pg, '-l', '100') as dump:
-                check_cluster(pg, dump.until('the server',
-                                             lambda t: t['described']))
+                check_cluster(pg, dump.describes('the server'))
                 check_backends(dump, talk)
                 check_own(dump)
                 check_parallel(dump, talk)

@@ -10,7 +10,7 @@ HOSTS = ['sdw1', 'sdw2']
 
 
 def check_cluster(dump):
-    tick = dump.until('the cluster', lambda t: t['described'])
+    tick = dump.describes('the cluster')
     (row,) = tick['rows']['cluster']
     gstest.equal((row['flavour'], row['version'], row['version_num']),
                  ('greenplum', '6.24.0', 90426), 'version')
@@ -152,9 +152,8 @@ def run_unprivileged(pg):
            'revoke all on schema gp_toolkit from public; '
            'revoke select on gp_segment_configuration from public')
     with catdump.Dump(pg, '-d', 'user=plain', '-p', '200') as dump:
-        tick = dump.until('what is refused', lambda t: t['described'] and
-                          'groups' in t['described']['refused'] and
-                          'topology' in t['described']['refused'])
+        tick = dump.describes('what is refused', lambda d:
+                              {'groups', 'topology'} <= set(d['refused']))
         gstest.equal(tick['described']['refused'], {
             'topology': 'permission denied for table '
                         'gp_segment_configuration',
@@ -207,8 +206,7 @@ def run_queues(pg, talk):
         gstest.equal(tick['rows']['group'], [{
             'name': 'pg_default', 'kind': 'queue', 'running': 7,
             'waiting': 2, 'concurrency': 20}], 'queues')
-        dump.until('no session_state', lambda t: t['described'] and
-                   'vmem' in t['described']['refused'])
+        dump.describes('no session_state', lambda d: 'vmem' in d['refused'])
         gstest.equal(catdump.collector(tick, 'topology'), None,
                      'what is not wanted')
         check_asked_once(pg, dump)

@@ -39,7 +39,7 @@ def run(newer):
         pg.sql('create table t (x int)')
         with catdump.Dump(pg, '-c', '+segment_activity,+workfiles,-vmem',
                           '-l', '200') as dump:
-            (row,) = dump.until('the cluster', lambda t: t['described'])[
+            (row,) = dump.describes('the cluster')[
                 'rows']['cluster']
             gstest.equal((row['flavour'], row['version'],
                           row['version_num']), SHAPES[newer], newer)

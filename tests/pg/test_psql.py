@@ -63,8 +63,7 @@ def same_rows(pg):
         got = []
         for env in ({}, MISSING):
             with catdump.Dump(pg, '-a', '-t', 'full', env=env) as dump:
-                first = dump.until('a description',
-                                   lambda t: t.get('described'))
+                first = dump.describes('a description')
                 tick = dump.until('sessions', at_rest)
                 tick['described'] = first['described']
                 if env:

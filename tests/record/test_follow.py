@@ -40,7 +40,12 @@ class Follower:
 
     def sees(self, lines):
         """How many it has written once it is at least that many."""
-        wait_for(lambda: self.out().count('\n') >= lines, 'followed')
+        try:
+            wait_for(lambda: self.out().count('\n') >= lines, 'followed')
+        except AssertionError as e:
+            raise AssertionError('%s: status %s, %r, %r' % (
+                e, self.proc.poll(), self.out()[:200],
+                self.err()[-500:])) from None
         return self.out().count('\n')
 
     def ends_as(self, rec):
