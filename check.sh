@@ -26,7 +26,7 @@ run_ctest() {
 	local name=$1 jobs=$2
 	shift 2
 	env --default-signal=INT,QUIT ctest --test-dir "build/$name" -j "$jobs" \
-		--output-on-failure --timeout 600 --no-tests=error "$@" 2>&1
+		--output-on-failure --timeout 900 --no-tests=error "$@" 2>&1
 }
 
 # failed_tests: their names, of what ctest said, as a pattern for it.
@@ -70,7 +70,7 @@ count_tests() {
 		sub(/.*\*/, "", state)
 		print $(NF - 1), name, $4, state
 	}' "$@" >>"$times"
-	if [ "$bad" -gt 0 ] && [ "$bad" -le 12 ]; then
+	if [ "$bad" -gt 0 ] && [ "$bad" -le 30 ]; then
 		echo "== $name: what failed, alone"
 		run_ctest "$name" 1 -R "^($(cat "$@" | failed_tests))\$" |
 			tee "build/$name.alone"
@@ -109,7 +109,7 @@ check() {
 	mkdir -p "build/$1.computes" # two runs of ctest don't share a directory
 	echo "subdirs(\"$PWD/build/$1\")" >"build/$1.computes/CTestTestfile.cmake"
 	compute "$@" &
-	run_ctest "$1" $((5 * jobs)) -L waits ${2:+-LE "$2"} |
+	run_ctest "$1" $((3 * jobs)) -L waits ${2:+-LE "$2"} |
 		tee "build/$1.waited"
 	wait
 	cat "build/$1.computed"
