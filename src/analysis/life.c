@@ -55,9 +55,9 @@ int64_t life_age_ns(const struct row *row)
 
 int64_t life_threads_begin(const struct row *row, int64_t covered_ns, bool was_there)
 {
-	if (life_is_born(row))
-		return gs_difference(covered_ns, life_age_ns(row));
-	return was_there && !life_in_tick(row) ? life_before(row, covered_ns)
+	if (was_there && !life_in_tick(row))
+		return life_before(row, covered_ns);
+	return life_is_born(row) ? gs_difference(covered_ns, life_age_ns(row))
 	    : life_begin(row, covered_ns);
 }
 

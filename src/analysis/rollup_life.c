@@ -250,23 +250,35 @@ static bool was_there(const struct rollup *r, const struct row *row)
 	return row->first_tick < r->tick;
 }
 
+/* One that was not may still move. */
+static bool is_sampled(const struct rollup *r, const struct row *row)
+{
+	return row->touched_tick == r->tick;
+}
+
 void rollup_life_join(struct rollup *r, struct member *m)
 {
-	int64_t from = life_threads_begin(m->row, *rollup_covered(r, m->row->host),
-	    was_there(r, m->row));
+	int64_t covered = *rollup_covered(r, m->row->host);
+	int64_t from = is_sampled(r, m->row) ? life_threads_begin(m->row,
+	    covered, was_there(r, m->row)) : life_before(m->row, covered);
 
 	m->threads = life_threads(m->row);
 	m->part->threaded |= m->threads > 1;
 	m->told_tick = r->tick;
 	rollup_lived_add(&m->part->threads, from, m->threads);
-	if (!m->row->closed)
+	if (!m->row->closed && is_sampled(r, m->row))
 		add_told(r, m->part, m->row, m->threads, from);
 }
 
+/* A group that rows are never in, as what counts for no query in a view of queries, has
+ * no time. */
 static void add_time(struct rollup *r, struct group *g, const struct row *row, int64_t ns)
 {
-	struct part *p = rollup_part(r, g, row, false);
+	struct part *p;
 
+	if (r->by.only_members && g->n_rows == 0)
+		return;
+	p = rollup_part(r, g, row, false);
 	p->threads.ns = gs_sum(p->threads.ns, ns);
 }
 
@@ -279,14 +291,18 @@ static int64_t time_of_tick(struct rollup *r, const struct row *row)
 	    life_before(row, covered)), life_threads(row), &ns) ? 0 : ns;
 }
 
-/* Where ticks were left out, times of what moved are told. */
+/* Where the row worked in ticks that were left out, nobody knows when it moved. */
 void rollup_life_moved(struct rollup *r, struct row *row, struct member *m)
 {
-	int64_t ns = time_of_tick(r, row), one;
+	int64_t ns, one;
 	struct group *also;
 	struct charge c;
 
-	if (!r->by.charge || !was_there(r, row) || life_in_tick(row) || ns <= 0)
+	if (!r->by.charge || !was_there(r, row) ||
+	    (is_sampled(r, row) && life_in_tick(row)))
+		return;
+	ns = time_of_tick(r, row);
+	if (ns <= 0)
 		return;
 	c = r->by.charge(r->by.ctx, r, row, m ? m->in : NULL);
 	also = c.also == c.to ? NULL : c.also;
@@ -296,8 +312,10 @@ void rollup_life_moved(struct rollup *r, struct row *row, struct member *m)
 	if (m)
 		m->part->threads.ns = gs_difference(m->part->threads.ns, ns);
 	add_time(r, c.to, row, one);
-	if (also)
+	if (also) {
 		add_time(r, also, row, gs_difference(ns, one));
+		c.to->estimated = also->estimated = true;
+	}
 }
 
 void rollup_life_change(struct rollup *r, struct member *m)
@@ -321,7 +339,8 @@ void rollup_life_leave(struct rollup *r, struct member *m)
 	const struct row *row = m->row;
 	int64_t covered = *rollup_covered(r, row->host);
 
-	rollup_lived_add(&m->part->threads, life_end(row, covered), -m->threads);
+	rollup_lived_add(&m->part->threads, row->closed || is_sampled(r, row)
+	    ? life_end(row, covered) : life_before(row, covered), -m->threads);
 	if (row->closed)
 		add_told(r, m->part, row, m->threads, row_is_brief(row)
 		    ? life_threads_begin(row, covered, false)

@@ -155,13 +155,13 @@ static unsigned since_column(enum title_state state)
 
 void session_retime(struct sessions *s, struct session *n)
 {
-	int64_t us;
+	int64_t us, ns;
 
 	if (!n->backend)
 		return;
-	if (n->query && n->query->has_start)
-		(void)catalog_instant(s, n->backend, COL(BACKEND, QUERY_START),
-		    &us, &n->query->start_ns);
+	if (n->query && n->query->has_start && catalog_instant(s, n->backend,
+	    COL(BACKEND, QUERY_START), &us, &ns) && us == n->query->start_us)
+		n->query->start_ns = ns;
 	if (n->since_known)
 		(void)catalog_instant(s, n->backend, since_column(n->state), &us,
 		    &n->since_ns);

@@ -150,7 +150,7 @@ static void set_split(struct sessions *s, struct session *n)
 
 /* An idle session has the start of the last query that it ran.  Of one that was not
  * seen before, only what began after the tick before is known to be of this one. */
-static void note_run(const struct sessions *s, struct session *n,
+static void note_run(struct sessions *s, struct session *n,
 	const struct doing *d)
 {
 	bool is_new;
@@ -159,8 +159,11 @@ static void note_run(const struct sessions *s, struct session *n,
 		return;
 	is_new = n->has_start ? n->start_us != d->start_us
 	    : s->before_ns != 0 && d->start_ns > s->before_ns;
-	if (is_new && !state_is_open(d->state))
+	if (is_new && !state_is_open(d->state)) {
 		n->ran_tick = s->tick;
+		GS_GROW(s->ran, &s->ran_cap, s->n_ran + 1);
+		s->ran[s->n_ran++] = n;
+	}
 	n->has_start = true;
 	n->start_us = d->start_us;
 }

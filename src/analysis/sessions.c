@@ -183,22 +183,20 @@ static void update_changed(struct sessions *s, const struct world *w)
 /* What ran before the last tick, and was over there, does not stand for this one. */
 static void begin_changed(struct sessions *s)
 {
-	size_t n = s->n_changed, i;
+	size_t i;
 
 	s->n_changed = 0;
-	for (i = 0; i < n; i++) {
-		if (s->changed[i]->ran_tick != 0 &&
-		    s->changed[i]->ran_tick + 1 == s->tick)
-			session_mark_changed(s, s->changed[i]);
-	}
+	for (i = 0; i < s->n_ran; i++)
+		session_mark_changed(s, s->ran[i]);
+	s->n_ran = 0;
 }
 
 void sessions_forget_ran(struct sessions *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->n_changed; i++)
-		s->changed[i]->ran_tick = 0;
+	for (i = 0; i < s->n_ran; i++)
+		s->ran[i]->ran_tick = 0;
 }
 
 void sessions_tick(struct sessions *s, const struct world *w,
@@ -298,6 +296,7 @@ void sessions_free(struct sessions *s)
 	free(s->ended);
 	free(s->moving);
 	free(s->changed);
+	free(s->ran);
 	free(s->quiet);
 	free(s->renamed);
 	free(s->detector);
@@ -308,6 +307,12 @@ void sessions_free(struct sessions *s)
 }
 
 /* ---- answers ---------------------------------------------------------- */
+
+struct session *const *sessions_ran(const struct sessions *s, size_t *ret_n)
+{
+	*ret_n = s->n_ran;
+	return s->ran;
+}
 
 struct session *const *sessions_changed(const struct sessions *s,
 	size_t *ret_n)

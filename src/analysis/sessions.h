@@ -217,8 +217,8 @@ void sessions_tick(struct sessions *s, const struct world *w,
  * Only names and texts in current rows are kept. */
 void sessions_begin(struct sessions *s, const struct world *w);
 
-/* What sessions ran before the last tick is of no range that begins there: sessions
- * of which that was told are those of sessions_changed(). */
+/* What sessions ran before the last tick is of no range that begins there: no ran_tick
+ * is the last one. */
 void sessions_forget_ran(struct sessions *s);
 
 /* The process of a row of entity process, valid until the tick after the one
@@ -299,6 +299,9 @@ struct query_charge {
 
 struct query_charge sessions_charge_of(const struct sessions *s,
 	const struct proc *p);
+
+/* The sessions of which ran_tick was the last one when it came. */
+struct session *const *sessions_ran(const struct sessions *s, size_t *ret_n);
 
 /* The sessions with a title or process that changed in the last tick. */
 struct session *const *sessions_changed(const struct sessions *s,

@@ -156,6 +156,10 @@ struct sessions {
 	size_t in_class[SESSION_WAITING + 1];
 	struct session **changed; /* in the last tick */
 	size_t n_changed, changed_cap;
+	struct session **ran; /* idle, and had run a query since the tick before: they
+	                       * are in the catalog, so they live as long as that
+	                       * tells */
+	size_t n_ran, ran_cap;
 	struct entry **quiet; /* ended less than two ticks ago */
 	size_t n_quiet, quiet_cap;
 	struct session_renamed *renamed;

@@ -401,12 +401,6 @@ static int find_days(struct work *w, struct gs_err *err)
 	return r;
 }
 
-static void begin_meter(struct work *w)
-{
-	meter_init(&w->meter, !w->o->quiet);
-	w->done = w->all = 0;
-}
-
 /* False: it is left out, and it was said why. */
 static bool begin_attempt(struct work *w, const struct day *d)
 {
@@ -416,50 +410,64 @@ static bool begin_attempt(struct work *w, const struct day *d)
 	return false;
 }
 
-static size_t archive_days(struct work *w)
+/* What is done to days.  is_read: its bytes are. */
+struct pass {
+	bool (*is_read)(const struct work *w, const struct day *d);
+	bool (*take)(struct work *w, const struct day *d); /* false: nothing is done */
+};
+
+/* How many days something was done to. */
+static size_t take_days(struct work *w, const struct pass *pass)
 {
 	size_t i, n = 0;
 
-	begin_meter(w);
+	meter_init(&w->meter, !w->o->quiet);
+	w->done = w->all = 0;
 	for (i = 0; i < w->days.n; i++)
-		w->all += is_due(w->o, &w->days.day[i])
+		w->all += pass->is_read(w, &w->days.day[i])
 		    ? day_bytes(&w->days.day[i]) : 0;
-	for (i = 0; i < w->days.n && !stop_asked(); i++) {
-		const struct day *d = &w->days.day[i];
-
-		if (is_due(w->o, d)) {
-			if (!begin_attempt(w, d))
-				continue;
-			day_find_missing(d, w->file, w->n, report_missing, w);
-			archive_day(w, d);
-		} else if (is_old(w->o, d)) {
-			remove_day(w, d);
-		} else {
-			continue;
-		}
-		n++;
-	}
+	for (i = 0; i < w->days.n && !stop_asked(); i++)
+		n += pass->take(w, &w->days.day[i]);
 	return n;
 }
 
-static size_t thin_days(struct work *w)
+static bool is_archived(const struct work *w, const struct day *d)
 {
-	size_t i, n = 0;
-
-	begin_meter(w);
-	for (i = 0; i < w->days.n; i++)
-		w->all += interval_for(w, &w->days.day[i]) > 0
-		    ? day_bytes(&w->days.day[i]) : 0;
-	for (i = 0; i < w->days.n && !stop_asked(); i++) {
-		int64_t every = interval_for(w, &w->days.day[i]);
-
-		if (every == 0 || !begin_attempt(w, &w->days.day[i]))
-			continue;
-		thin_day(w, &w->days.day[i], every);
-		n++;
-	}
-	return n;
+	return is_due(w->o, d);
 }
+
+static bool take_archive(struct work *w, const struct day *d)
+{
+	if (!is_due(w->o, d)) {
+		if (!is_old(w->o, d))
+			return false;
+		remove_day(w, d);
+		return true;
+	}
+	if (!begin_attempt(w, d))
+		return false;
+	day_find_missing(d, w->file, w->n, report_missing, w);
+	archive_day(w, d);
+	return true;
+}
+
+static bool is_thinned(const struct work *w, const struct day *d)
+{
+	return interval_for(w, d) > 0;
+}
+
+static bool take_thin(struct work *w, const struct day *d)
+{
+	int64_t every = interval_for(w, d);
+
+	if (every == 0 || !begin_attempt(w, d))
+		return false;
+	thin_day(w, d, every);
+	return true;
+}
+
+static const struct pass archiving_pass = { is_archived, take_archive };
+static const struct pass thinning_pass = { is_thinned, take_thin };
 
 /* Until the process ends: two at a time would each make a day of what it has seen.  A
  * file system without locks has none. */
@@ -518,14 +526,14 @@ static int run(struct attempts *a, void *ctx)
 	if ((!w->o->dry_run && lock_directories(w, &err) < 0) ||
 	    find_days(w, &err) < 0)
 		return cli_fail(&archive_opts, &err);
-	n = archive_days(w);
+	n = take_days(w, &archiving_pass);
 	if (n > 0 && w->thin.n > 0 && !w->o->dry_run) {
 		forget_days(w);
 		w->again = true;
 		if (find_days(w, &err) < 0)
 			return cli_fail(&archive_opts, &err);
 	}
-	n += thin_days(w);
+	n += take_days(w, &thinning_pass);
 	if (n == 0 && !w->failed && !w->o->quiet && !stop_asked())
 		cli_notice("%s: nothing to archive: %s", w->dir, w->n == 0
 		    ? "no recordings (*.gpsnap) in it"

@@ -15,8 +15,9 @@
 #define POLL_MIN_NS (20 * GS_NSEC_PER_MSEC)
 #define POLL_MAX_NS (250 * GS_NSEC_PER_MSEC)
 
-/* If no lock is held for this long, the recorder has ended.  Between two files
- * it holds no lock of a file; in a directory another one may be started. */
+/* If no lock is held for this long, and no file comes, the recorder has ended.
+ * Between two files it holds no lock of a file; in a directory another one may be
+ * started. */
 #define FILE_GRACE_NS GS_NSEC_PER_SEC
 #define DIR_GRACE_NS (5 * GS_NSEC_PER_SEC)
 
@@ -72,21 +73,29 @@ bool follow_is_over(void *unused)
 
 /* ---- the beginning ----------------------------------------------------- */
 
+/* A recorder may be between two files.  A signal stays for what follows. */
 static int attach(struct follow *f, char *const *path, size_t n,
 	struct gs_err *err)
 {
+	const struct timespec wait = { 0, POLL_MIN_NS };
+	int64_t begun_ns = gs_clock_boot_ns();
 	struct archive *a = f->archive;
+	bool again;
 	int r;
 
 	archive_follow(a, path, n);
-	r = archive_refresh(a, err);
-	if (r < 0)
-		return r;
-	if (!archive_is_written(a))
-		return gs_fail(err, GS_E_NOTFOUND, "%s: nobody is recording "
-		    "there now; without --follow it is shown up to its end",
-		    path[0]);
-	return GS_OK;
+	for (again = false;; again = true) {
+		r = archive_refresh(a, err);
+		if (r < 0)
+			return r;
+		if ((again && r > 0) || archive_is_written(a) || follow_is_over(NULL))
+			return GS_OK;
+		if (gs_clock_boot_ns() - begun_ns > FILE_GRACE_NS)
+			break;
+		(void)nanosleep(&wait, NULL); /* about as long */
+	}
+	return gs_fail(err, GS_E_NOTFOUND, "%s: nobody is recording there now; "
+	    "without --follow it is shown up to its end", path[0]);
 }
 
 static bool may_begin(char *const *path, size_t n)
@@ -143,13 +152,15 @@ static int64_t poll_interval(const struct follow *f)
 }
 
 /* Reads new files and ticks, and shows them. */
-static int refresh(struct follow *f, struct show_stream *t, struct gs_err *err)
+static int refresh(struct follow *f, struct show_stream *t, bool *ret_came,
+	struct gs_err *err)
 {
 	struct show_source *s = f->source;
 	int r = archive_refresh(f->archive, err);
 
 	if (r < 0)
 		return r;
+	*ret_came = r > 0;
 	(void)archive_range(f->archive, &s->first_ns,
 	    &s->last_ns); /* a read error is reported there */
 	return show_stream_more(t, err);
@@ -165,13 +176,13 @@ static int go(struct follow *f, struct show_stream *t, struct gs_err *err)
 	for (;;) {
 		/* checked first, so that all that was written by then is
 		 * read */
-		bool written = archive_is_written(f->archive);
+		bool written = archive_is_written(f->archive), came = false;
 		int64_t now_ns = gs_clock_boot_ns();
 
-		r = refresh(f, t, err);
+		r = refresh(f, t, &came, err);
 		if (r != RANGE_WAITS)
 			return r;
-		if (written)
+		if (written || came)
 			quiet_ns = 0;
 		else if (quiet_ns == 0)
 			quiet_ns = now_ns;

@@ -242,6 +242,19 @@ static bool may_read_base(const struct reader_gists *g, size_t raw_len)
 	    BASE_BYTES_EACH * g->used_bytes;
 }
 
+/* Room for a base.  Memory stays, as pages that are new cost more than what is put into
+ * them. */
+static bool make_room(struct reader *r, size_t len)
+{
+	struct reader_gists *g = &r->gists;
+
+	if (len < g->base.raw.cap)
+		buf_reset(&g->base.raw);
+	else
+		buf_release(&g->base.raw);
+	return charge(r, &g->base_charged, GS_MAX(g->base.raw.cap, len));
+}
+
 /* What the gist is compressed after; most often it is that of the gist before. */
 static bool read_base(struct reader *r, const struct gist_head *of)
 {
@@ -253,12 +266,14 @@ static bool read_base(struct reader *r, const struct gist_head *of)
 	if (of->base_seq == 0 || (g->base.raw.len > 0 &&
 	    g->base.seq == of->base_seq && g->base.ns == of->base_ns))
 		return true;
-	buf_release(&g->base.raw);
-	(void)charge(r, &g->base_charged, 0);
+	buf_reset(&g->base.raw);
 	place = find(g, of->base_seq, of->base_ns);
-	if (!place || !may_read_base(g, place->is.raw_len) ||
-	    !charge(r, &g->base_charged, place->is.raw_len))
+	if (!place || !may_read_base(g, place->is.raw_len))
 		return false;
+	if (!make_room(r, place->is.raw_len)) {
+		buf_release(&g->base.raw); /* what is not charged */
+		return false;
+	}
 	g->base_bytes += place->is.raw_len;
 	p = bytes_of(r, place);
 	if (p && gistframe_read_base(g->code, p, place->len, &g->base,

@@ -174,13 +174,9 @@ void engine_add_follower(struct engine *e, const struct follower *f)
 
 static const char *host_name(const struct engine *e, uint32_t index)
 {
-	size_t i;
+	const struct host *h = world_host_of(e->world, index);
 
-	for (i = 0; i < world_hosts(e->world); i++) {
-		if (world_host(e->world, i)->index == index)
-			return world_host(e->world, i)->name;
-	}
-	return "";
+	return h ? h->name : "";
 }
 
 static void keep_events(struct engine *e, const struct tick *t)

@@ -480,6 +480,31 @@ static void follow_work(struct grouping *l)
 		follow_sessions(l);
 }
 
+static void move_all(struct grouping *l)
+{
+	const struct group *in;
+	size_t n = rollup_live(l->rollup), i;
+	struct row **row = gs_calloc(n, sizeof(struct row *));
+
+	for (i = 0; i < n; i++)
+		row[i] = (struct row *)(uintptr_t)rollup_live_row(l->rollup, i, &in);
+	move_rows(l, row, n);
+	free(row);
+}
+
+/* After sessions_forget_ran(). */
+static void follow_ran(struct grouping *l)
+{
+	size_t n, i;
+	struct session *const *s = sessions_ran(l->from.s, &n);
+
+	if (l->entity == ENTITY_THREAD && n > 0)
+		move_all(l);
+	else
+		for (i = 0; i < n; i++)
+			move_processes(l, s[i]);
+}
+
 static void begin_again(struct grouping *l)
 {
 	int k;
@@ -496,7 +521,7 @@ void grouping_restart(struct grouping *l)
 	if (has_key(l, LABEL_QUERY) && l->entity == ENTITY_PROCESS)
 		follow_numbers(l);
 	else if (has_key(l, LABEL_STATEMENT) && l->from.s)
-		follow_work(l); /* sessions_forget_ran() */
+		follow_ran(l);
 	begin_again(l);
 }
 

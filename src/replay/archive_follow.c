@@ -174,6 +174,7 @@ static void place_newcomers(struct archive *a)
 int archive_refresh(struct archive *a, struct gs_err *err)
 {
 	size_t i, before = a->n_file;
+	bool came;
 	int r = GS_OK;
 
 	for (i = 0; r == GS_OK && i < a->n_feed; i++) {
@@ -181,9 +182,10 @@ int archive_refresh(struct archive *a, struct gs_err *err)
 
 		r = watch_poll(a->feed[i].watch, add_newcomer, &t, err);
 	}
-	if (a->n_file > before)
+	came = a->n_file > before;
+	if (came)
 		place_newcomers(a);
-	return r;
+	return r < 0 ? r : came;
 }
 
 /* ---- whether more may come --------------------------------------------- */

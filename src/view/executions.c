@@ -214,10 +214,10 @@ static void follow_times(struct executions *x)
 		const struct session *n = sessions_get(x->engine->sessions, i);
 		struct current *c;
 
-		if (!n->query)
+		if (!n->query || !n->query->has_start)
 			continue;
 		HASH_FIND(hh, x->current, &n->key_hash, sizeof(n->key_hash), c);
-		if (c && c->running)
+		if (c && c->running && (uint64_t)n->query->start_us == c->start_us)
 			set_ran(x, c, n);
 	}
 }

@@ -222,6 +222,25 @@ def a_terminal_is_drawn_anew(place):
         want(screen.count(b'HOST'), 1, 'one table')
 
 
+def between_two_files(place):
+    """A recorder that rotates holds no lock of a file for a moment."""
+    place.run('-o', 'f.gpsnap', '-i', '0.1', '-n', '20', '--rotate-size', '4K',
+              FAKE_PROCESSES=20, FAKE_NOISE=100)
+    first, *others = written(place, 'f.gpsnap')
+    want(len(others) > 0, True, 'files')
+    for f in others:
+        os.rename(place.path(f), place.path(f + '.away'))
+    follower = Follower(place, first, '--from', '-1h', '-f', 'csv', *VIEW)
+    time.sleep(0.3)
+    for f in others:
+        os.rename(place.path(f + '.away'), place.path(f))
+    follower.ends(0)
+    followed, replayed = follower.out(), replay(
+        place, first, *others, '--ticks', '-f', 'csv', *VIEW)
+    want([followed.count('\n') > 1, followed.splitlines()[-1]],
+         [True, replayed.splitlines()[-1]], 'the last line')
+
+
 def nobody_records(place):
     place.run('-o', 'a.gpsnap', '-i', '0.1', '-n', '2')
     for args, status, text in (
@@ -240,4 +259,4 @@ def nobody_records(place):
 main([across_rotations, every_step, from_the_newest_tick_on, killed,
       another_recorder_in_the_directory, it_is_interrupted,
       before_the_first_sample, looking_back, a_terminal_is_drawn_anew,
-      nobody_records])
+      between_two_files, nobody_records])
