@@ -16,6 +16,10 @@ struct lab {
 	bool moves; /* a tick looks for the groups of all processes first */
 };
 
+static uint64_t moved_to; /* in place of 7; 0: nothing moves */
+
+#define NO_GROUP 9
+
 static struct group *by_uid(void *ctx, struct rollup *r, struct row *row)
 {
 	uint64_t uid = 0;
@@ -23,7 +27,9 @@ static struct group *by_uid(void *ctx, struct rollup *r, struct row *row)
 
 	(void)ctx;
 	(void)row_get(row, COL(PROCESS, UID), &uid); /* 0 if absent */
-	return rollup_group(r, &uid, sizeof(uid), &fresh);
+	if (uid == 7 && moved_to)
+		uid = moved_to;
+	return uid == NO_GROUP ? NULL : rollup_group(r, &uid, sizeof(uid), &fresh);
 }
 
 static void set_up_thinned(struct lab *l, int64_t thinned_ns)
@@ -143,6 +149,75 @@ static void lives(void **state)
 	tick(&l);
 	expect(&l, 8, 3);
 	tear_down(&l);
+}
+
+/* What process 1 did in a tick counts in these groups; to 0: in its own. */
+struct counting {
+	uint64_t to, also;
+	uint32_t share;
+};
+
+static struct charge charge(void *ctx, struct rollup *r, struct row *row,
+	struct group *in)
+{
+	const struct counting *c = ctx;
+	uint64_t pid = 0;
+
+	(void)row_get(row, COL(PROCESS, PID), &pid);
+	if (pid != 1 || c->to == 0)
+		return (struct charge) { .to = in };
+	return (struct charge) { rollup_find(r, &c->to, sizeof(c->to)),
+		c->also ? rollup_find(r, &c->also, sizeof(c->also)) : NULL, c->share };
+}
+
+/* The time of a tick in which a row moves is where its usage is. */
+static void moves(void **state)
+{
+	static const struct {
+		uint64_t moved_to;
+		struct counting counting;
+		double seven, eight;
+	} of[] = {
+		{ 8, { 0, 0, 0 }, 2, 2 + 2 },
+		{ 8, { 7, 0, 0 }, 4, 2 },
+		{ 8, { 7, 8, CHARGE_WHOLE / 4 }, 2.5, 2 + 1.5 },
+		{ NO_GROUP, { 7, 0, 0 }, 4, 2 },
+		{ NO_GROUP, { 7, 8, CHARGE_WHOLE / 2 }, 3, 2 + 1 },
+	};
+	size_t i, p;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(of); i++) {
+		struct counting c = { 0, 0, 0 };
+		const struct rollup_by by = { .ctx = &c, .member = by_uid,
+			.charge = charge };
+		uint64_t want[COL_WORDS_MAX] = { 0 };
+		struct lab l;
+
+		set_up(&l);
+		rollup_free(l.r);
+		l.r = rollup_new(ENTITY_PROCESS, want, &by);
+		l.moves = true;
+		SIM_SET(&l.h, start(&l, 1, OPEN_APPEARED), THREADS, 2);
+		p = start(&l, 2, OPEN_APPEARED);
+		SIM_SET(&l.h, p, UID, 8);
+		tick(&l);
+		rollup_restart(l.r);
+		tick(&l);
+		expect(&l, 7, 2);
+		expect(&l, 8, 1);
+		moved_to = of[i].moved_to;
+		c = of[i].counting;
+		tick(&l);
+		expect(&l, 7, of[i].seven);
+		expect(&l, 8, of[i].eight);
+		c = (struct counting) { 0, 0, 0 };
+		tick(&l);
+		expect(&l, 7, of[i].seven);
+		expect(&l, 8, of[i].eight + (moved_to == 8 ? 3 : 1));
+		moved_to = 0;
+		tear_down(&l);
+	}
 }
 
 static void opened_has_sum(struct delta *d, const void *ctx)
@@ -327,6 +402,7 @@ int main(void)
 	static struct cases c;
 
 	cases_add(&c, "lives", lives, NULL);
+	cases_add(&c, "moves", moves, NULL);
 	cases_add(&c, "appears", appears, NULL);
 	cases_add(&c, "covers", covers, NULL);
 	cases_add(&c, "told threads", told_threads, NULL);
