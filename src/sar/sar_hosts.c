@@ -168,14 +168,24 @@ static bool tick(void *self, const struct world *w, const struct host *h,
 	return true;
 }
 
-static void begin(struct sar_hosts *t, int64_t wall_ns)
+/* Those that did not answer yet included. */
+static size_t count_hosts(const struct world *w)
 {
+	size_t n = 0, i;
+
+	for (i = 0; i < world_hosts(w); i++)
+		n += world_is_host(world_host(w, i));
+	return n;
+}
+
+static void begin(struct sar_hosts *t, const struct world *w, int64_t wall_ns)
+{
+	size_t n = count_hosts(w);
 	char date[STAMP_MAX];
 	struct buf line = BUF_INIT;
 
 	stamp_date(&t->sar->opt.stamp, wall_ns, date);
-	buf_printf(&line, "%zu host%s \t%s\n", t->sites.n,
-	    t->sites.n == 1 ? "" : "s", date);
+	buf_printf(&line, "%zu host%s \t%s\n", n, n == 1 ? "" : "s", date);
 	t->sar->begun = true;
 	spool_add(&t->sar->page[0].spool, line.ptr, line.len);
 	buf_release(&line);
@@ -215,13 +225,12 @@ static bool all_hosts(void *self, const struct world *w, int64_t wall_ns,
 	struct sar_hosts *t = self;
 	struct sar *s = t->sar;
 
-	(void)w;
 	if (!is_sample)
 		return true;
 	t->sites.before_ns = t->sites.now_ns;
 	t->sites.now_ns = wall_ns;
 	if (!s->begun)
-		begin(t, wall_ns);
+		begin(t, w, wall_ns);
 	if (find_fresh(t)) {
 		sar_text_report(s, &t->sites, false);
 		s->n_reports++;

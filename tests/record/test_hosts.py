@@ -78,11 +78,20 @@ def all_up(p):
              'all hosts are up')
 
 
+def record_all(p, c, *args):
+    """Some ticks of all hosts."""
+    proc = start(p, c, *args)
+    running(p, proc, 1)
+    all_up(p)
+    running(p, proc, len(p.read('a.gpsnap').ticks) + 4)
+    return p.end(proc, signal.SIGTERM, timeout=60)
+
+
 def agent_is_brought(p):
     """Where none is installed, into the home directory; nothing stays, even
     of a recorder that is killed."""
     c = Ground.get()
-    status, err = record(p, c, '-n', 8)
+    status, err = record_all(p, c)
     want_well((status, err))
     rec = p.read('a.gpsnap')
     on_time(p, rec)
@@ -113,8 +122,8 @@ def installed_one_is_used(p):
                      'rb') as f:
             to.write(f.read())
         os.chmod(os.path.join(host.home, 'bin/agent'), 0o755)
-    status, err = record(p, c, '-n', 6, '--deploy', 'never', '--agent-path',
-                         '/root/bin/agent')
+    status, err = record_all(p, c, '--deploy', 'never', '--agent-path',
+                             '/root/bin/agent')
     want_well((status, err))
     for i in range(3):
         sampled(p, p.read('a.gpsnap'), i)
@@ -128,7 +137,7 @@ def installed_one_is_used(p):
     want(status, 1, 'status')
     want_in('agent on h2: no gpsnap-agent', err, 'reason')
     os.unlink(p.path('a.gpsnap'))
-    status, err = record(p, c, '-n', 6, '--agent-path', '/root/bin/agent')
+    status, err = record_all(p, c, '--agent-path', '/root/bin/agent')
     want_well((status, err))
     nothing_left(c)
 
@@ -193,7 +202,7 @@ def agent_dies_and_stops(p):
     c['h1'].kill('gpsnap-agent')
     c['h2'].kill('gpsnap-agent', signal.SIGSTOP)
     wait_for(lambda: len(texts(p.read('a.gpsnap'), 'host up')) >= 5,
-             'both are back', 20)
+             'both are back')
     status, err = p.end(proc, signal.SIGTERM)
     want(status, 1, 'status: ' + err)
     c['h2'].kill('gpsnap-agent', signal.SIGCONT)
@@ -217,12 +226,11 @@ def host_is_cut_off(p):
         wait_for(lambda: size(p.path('a.gpsnap')) > 0, 'the file')
         running(p, proc)
         c['h2'].cut()
-        wait_for(lambda: texts(p.read('a.gpsnap'), 'host down', 1), 'down',
-                 20)
+        wait_for(lambda: texts(p.read('a.gpsnap'), 'host down', 1), 'down')
         c['h2'].join()
         c['h3'].join()
         wait_for(lambda: len(texts(p.read('a.gpsnap'), 'host up')) >= 4,
-                 'back', 30)
+                 'back')
         status, err = p.end(proc, signal.SIGTERM)
     finally:
         c['h2'].join()
@@ -243,7 +251,7 @@ def other_name_of_a_host(p):
         c['h1'].address) + config
     with open(p.path('ssh_config'), 'w') as f:
         f.write(config)
-    status, err = record(p, c, '-n', 6, hosts='h1,root@h2,twin',
+    status, err = record(p, c, '-n', 20, hosts='h1,root@h2,twin',
                          command='ssh -F %s -T {host} {agent}' %
                          p.path('ssh_config'))
     want_well((status, err))

@@ -256,7 +256,7 @@ def test_copies_to_the_clipboard():
     term.keys('Y')
     term.see('the row is copied')
     gstest.wait_for('two copies', lambda: len(term.run(
-        'list-buffers').splitlines()) == 2, 20)
+        'list-buffers').splitlines()) == 2, 60)
     row = term.run('show-buffer')
     shown = next(line for line in term.screen().splitlines()
                  if ' SESSION ' in line and 'CPU' in line)

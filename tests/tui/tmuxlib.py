@@ -99,7 +99,7 @@ class Terminal:
                 not any(t in got[0] for t in without) and \
                 (rests or time.monotonic() - since[0] > 1)
         try:
-            gstest.wait_for('a screen', ready, 20)
+            gstest.wait_for('a screen', ready, 60)
         except SystemExit:
             print('expected %r without %r on\n%s' % (texts, without, got[0]))
             raise
