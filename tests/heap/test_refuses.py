@@ -52,7 +52,8 @@ equal(h.get(z.pid, start=start), (errno.ESRCH, {}), "a zombie")
 z.proc.wait()
 
 # a program without jemalloc
-sleeper = subprocess.Popen(["sleep", "100"])
+sleeper = subprocess.Popen(["sleep", "100"], stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
 equal(h.get(sleeper.pid), (errno.ENOENT, {}), "sleep")
 sleeper.kill()
 sleeper.wait()

@@ -9,8 +9,8 @@ import subprocess
 import tempfile
 import time
 
-from heaplib import (JEMALLOC, NOBODY, SANITIZE, Agent, Beside, Eater, equal,
-                     states, wait_for)
+from heaplib import (JEMALLOC, NOBODY, SANITIZE, Agent, Beside, Eater, alive,
+                     equal, states, wait_for)
 from agentlib import AGENT, ALL
 
 THREADS, WITH_HEAP = 64, 256
@@ -27,7 +27,7 @@ def source(agent):
     return found[0] if found else {}
 
 
-def until(agent, what, flags=WITH_HEAP, timeout=10, **named):
+def until(agent, what, flags=WITH_HEAP, timeout=60, **named):
     def once():
         agent.tick(flags, heap_interval_s=1, **named)
         return what()
@@ -62,6 +62,7 @@ with Agent() as a:
 
 # at most once in an interval; one without jemalloc only if it has run
 sleeper = subprocess.Popen(["sleep", "1000"])
+alive.append(sleeper)
 b = Beside()
 with b.start() as a:
     end = time.monotonic() + 3.5

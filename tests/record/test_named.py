@@ -10,12 +10,14 @@ import tempfile
 from rec import gstest, main, size, wait_for, want, want_in, want_well
 
 NOBODY = 65534
+# A test that failed may leave them behind: they hold none of its output open.
+UNHEARD = {'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL}
 SENTENCE = ('IO of 2 processes of other users is not readable: the agent '
             'needs CAP_SYS_PTRACE')
 
 
 def sleepers(n):
-    return [subprocess.Popen(['sleep', '1000']) for _ in range(n)]
+    return [subprocess.Popen(['sleep', '1000'], **UNHEARD) for _ in range(n)]
 
 
 def end(procs):
@@ -100,7 +102,7 @@ def unreadable(p):
     if os.geteuid() != 0:
         return
     procs = sleepers(2)
-    own = subprocess.Popen(['sleep', '1000'], user=NOBODY, group=NOBODY,
+    own = subprocess.Popen(['sleep', '1000'], **UNHEARD, user=NOBODY, group=NOBODY,
                            extra_groups=[])
     os.chmod(p.dir, 0o755)
     with tempfile.TemporaryDirectory() as folder:
