@@ -129,7 +129,8 @@ struct rollup_by {
 		struct row *row, struct group *in);
 	bool keeps_rows; /* group.row stays after its last row closed */
 	bool only_members; /* group.row is no row that was only charged to it,
-	                    * which would be held as long as the group is */
+	                    * which would be held as long as the group is; and a
+	                    * group that no row was in has no time of threads */
 	/* The same for the usage of reaped children of the row; NULL: dropped. */
 	struct charge (*residual)(void *ctx, struct rollup *r,
 		struct row *row);

@@ -152,6 +152,13 @@ struct part *rollup_part_new(const struct rollup *r, struct host *h)
 	return p;
 }
 
+/* A row of which all of the tick is known came to a part that began at its end. */
+static void note_known(struct rollup *r, struct part *p, const struct row *row)
+{
+	if (p->fresh && !r->life.in_tick && p->made_tick == (uint32_t)r->tick)
+		p->since_ns = GS_MIN(p->since_ns, rollup_before_tick(r, row));
+}
+
 struct part *rollup_part(struct rollup *r, struct group *g,
 	const struct row *row, bool fresh)
 {
@@ -161,8 +168,11 @@ struct part *rollup_part(struct rollup *r, struct group *g,
 
 	g->stirred = true;
 	for (i = 0; i < g->n_part; i++) {
-		if (g->part[i]->host == h)
+		if (g->part[i]->host == h) {
+			if (!fresh)
+				note_known(r, g->part[i], row);
 			return g->part[i];
+		}
 	}
 	p = rollup_part_new(r, h);
 	p->since_ns = fresh ? rollup_begin(r, row) : 0;

@@ -241,16 +241,21 @@ static inline struct member **rollup_slot(struct rollup *r,
 	return &r->member[row->serial];
 }
 
-/* What its first sample, the last one, tells of it (life.h).  One that moves to
- * another group without being touched was sampled before. */
+/* The last tick told something of it; rows of which it told nothing may still move. */
+static inline bool rollup_is_touched(const struct rollup *r, const struct row *row)
+{
+	return row->touched_tick == r->tick;
+}
+
+/* As life.h has it, of the last tick. */
 static inline bool rollup_is_born(const struct rollup *r, const struct row *row)
 {
-	return row->touched_tick == r->tick && life_is_born(row);
+	return rollup_is_touched(r, row) && life_is_born(row);
 }
 
 static inline bool rollup_is_fresh(const struct rollup *r, const struct row *row)
 {
-	return row->touched_tick == r->tick && life_is_fresh(row);
+	return rollup_is_touched(r, row) && life_is_fresh(row);
 }
 
 /* The row represents the group. */
@@ -306,8 +311,8 @@ struct row **rollup_life_order(struct rollup *r, const struct world *w,
 void rollup_life_join(struct rollup *r, struct member *m);
 void rollup_life_leave(struct rollup *r, struct member *m);
 
-/* After that: a row is no more in the group in which it was, or in none.  Groups that
- * count what it did in the tick have its time of it, too.  m: NULL, it is in none now. */
+/* After join and leave: the row has another group than at the tick before, or none (m
+ * NULL).  Its time of the tick goes to the groups that charge() tells. */
 void rollup_life_moved(struct rollup *r, struct row *row, struct member *m);
 
 /* A row came and went between two ticks: as far as its end is told. */

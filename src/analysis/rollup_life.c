@@ -250,23 +250,17 @@ static bool was_there(const struct rollup *r, const struct row *row)
 	return row->first_tick < r->tick;
 }
 
-/* One that was not may still move. */
-static bool is_sampled(const struct rollup *r, const struct row *row)
-{
-	return row->touched_tick == r->tick;
-}
-
 void rollup_life_join(struct rollup *r, struct member *m)
 {
 	int64_t covered = *rollup_covered(r, m->row->host);
-	int64_t from = is_sampled(r, m->row) ? life_threads_begin(m->row,
+	int64_t from = rollup_is_touched(r, m->row) ? life_threads_begin(m->row,
 	    covered, was_there(r, m->row)) : life_before(m->row, covered);
 
 	m->threads = life_threads(m->row);
 	m->part->threaded |= m->threads > 1;
 	m->told_tick = r->tick;
 	rollup_lived_add(&m->part->threads, from, m->threads);
-	if (!m->row->closed && is_sampled(r, m->row))
+	if (!m->row->closed && rollup_is_touched(r, m->row))
 		add_told(r, m->part, m->row, m->threads, from);
 }
 
@@ -299,7 +293,7 @@ void rollup_life_moved(struct rollup *r, struct row *row, struct member *m)
 	struct charge c;
 
 	if (!r->by.charge || !was_there(r, row) ||
-	    (is_sampled(r, row) && life_in_tick(row)))
+	    (rollup_is_touched(r, row) && life_in_tick(row)))
 		return;
 	ns = time_of_tick(r, row);
 	if (ns <= 0)
@@ -339,7 +333,7 @@ void rollup_life_leave(struct rollup *r, struct member *m)
 	const struct row *row = m->row;
 	int64_t covered = *rollup_covered(r, row->host);
 
-	rollup_lived_add(&m->part->threads, row->closed || is_sampled(r, row)
+	rollup_lived_add(&m->part->threads, row->closed || rollup_is_touched(r, row)
 	    ? life_end(row, covered) : life_before(row, covered), -m->threads);
 	if (row->closed)
 		add_told(r, m->part, row, m->threads, row_is_brief(row)

@@ -162,9 +162,9 @@ void session_retime(struct sessions *s, struct session *n)
 	if (n->query && n->query->has_start && catalog_instant(s, n->backend,
 	    COL(BACKEND, QUERY_START), &us, &ns) && us == n->query->start_us)
 		n->query->start_ns = ns;
-	if (n->since_known)
-		(void)catalog_instant(s, n->backend, since_column(n->state), &us,
-		    &n->since_ns);
+	if (n->since_known && catalog_instant(s, n->backend,
+	    since_column(n->state), &us, &ns) && us == n->since_us)
+		n->since_ns = ns;
 }
 
 static void set_since(struct sessions *s, struct session *n,
@@ -174,7 +174,9 @@ static void set_since(struct sessions *s, struct session *n,
 
 	if (d->tie && catalog_instant(s, d->tie->row, since_column(d->state), &us,
 	    &ns)) {
-		n->since_ns = ns;
+		if (!n->since_known || n->since_us != us)
+			n->since_ns = ns;
+		n->since_us = us;
 		n->since_known = n->since_exact = true;
 	} else if (n->since_known || n->state != d->state ||
 	    n->has_cmd != d->has_cmd || n->cmd != d->cmd ||

@@ -80,9 +80,11 @@ static void set_start(struct sessions *s, const struct world *w,
 
 	if (!d->has_start)
 		return;
+	/* by the clock as it was then: it moves by milliseconds */
+	if (!q->has_start || q->start_us != d->start_us)
+		q->start_ns = d->start_ns;
 	q->has_start = true;
 	q->start_us = d->start_us;
-	q->start_ns = d->start_ns;
 	if (row_get(r, COL(BACKEND, QUERY_ID), &id)) {
 		q->has_id = id != 0;
 		q->id = (int64_t)id;

@@ -181,7 +181,7 @@ static void update_changed(struct sessions *s, const struct world *w)
 }
 
 /* What ran before the last tick, and was over there, does not stand for this one. */
-static void begin_changed(struct sessions *s)
+static void mark_ran_before(struct sessions *s)
 {
 	size_t i;
 
@@ -211,7 +211,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	s->before_ns = s->wall_ns;
 	s->wall_ns = wall_ns;
 	s->n_moving = s->n_renamed = 0;
-	begin_changed(s);
+	mark_ran_before(s);
 	sessions_forget_quiet(s);
 	/* ended rows are closed first: new ones may have the same pid */
 	close_rows(s, w, touched, n);

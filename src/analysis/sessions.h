@@ -131,6 +131,7 @@ struct session {
 	int32_t seg; /* with has_seg: of a backend in utility mode */
 	int64_t since_ns; /* since when state, command and activity are
 	                   * unchanged */
+	int64_t since_us; /* with since_known: as the server's clock has it */
 	int64_t first_ns, last_ns;
 	enum session_class {
 		SESSION_OTHER, /* idle, ended, or no database session */
@@ -217,8 +218,8 @@ void sessions_tick(struct sessions *s, const struct world *w,
  * Only names and texts in current rows are kept. */
 void sessions_begin(struct sessions *s, const struct world *w);
 
-/* What sessions ran before the last tick is of no range that begins there: no ran_tick
- * is the last one. */
+/* A range begins at the last tick: queries that idle sessions ran before it are not of
+ * the range. */
 void sessions_forget_ran(struct sessions *s);
 
 /* The process of a row of entity process, valid until the tick after the one
@@ -300,7 +301,8 @@ struct query_charge {
 struct query_charge sessions_charge_of(const struct sessions *s,
 	const struct proc *p);
 
-/* The sessions of which ran_tick was the last one when it came. */
+/* The sessions that were idle at the last tick and had run a query since the tick
+ * before; the same after sessions_forget_ran(). */
 struct session *const *sessions_ran(const struct sessions *s, size_t *ret_n);
 
 /* The sessions with a title or process that changed in the last tick. */

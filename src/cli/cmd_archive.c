@@ -410,10 +410,12 @@ static bool begin_attempt(struct work *w, const struct day *d)
 	return false;
 }
 
-/* What is done to days.  is_read: its bytes are. */
+/* One way through the days. */
 struct pass {
-	bool (*is_read)(const struct work *w, const struct day *d);
-	bool (*take)(struct work *w, const struct day *d); /* false: nothing is done */
+	bool (*is_read)(const struct work *w, const struct day *d); /* by take(), for
+	                                                             * the meter */
+	bool (*take)(struct work *w, const struct day *d); /* false: nothing was done
+	                                                    * to it */
 };
 
 /* How many days something was done to. */
@@ -431,7 +433,7 @@ static size_t take_days(struct work *w, const struct pass *pass)
 	return n;
 }
 
-static bool is_archived(const struct work *w, const struct day *d)
+static bool is_to_archive(const struct work *w, const struct day *d)
 {
 	return is_due(w->o, d);
 }
@@ -451,7 +453,7 @@ static bool take_archive(struct work *w, const struct day *d)
 	return true;
 }
 
-static bool is_thinned(const struct work *w, const struct day *d)
+static bool is_to_thin(const struct work *w, const struct day *d)
 {
 	return interval_for(w, d) > 0;
 }
@@ -466,8 +468,8 @@ static bool take_thin(struct work *w, const struct day *d)
 	return true;
 }
 
-static const struct pass archiving_pass = { is_archived, take_archive };
-static const struct pass thinning_pass = { is_thinned, take_thin };
+static const struct pass archiving_pass = { is_to_archive, take_archive };
+static const struct pass thinning_pass = { is_to_thin, take_thin };
 
 /* Until the process ends: two at a time would each make a day of what it has seen.  A
  * file system without locks has none. */

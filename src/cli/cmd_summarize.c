@@ -132,8 +132,8 @@ static void note_done(const struct work *w, enum summarize_done done)
 		[SUMMARIZE_THINNED] = "was thinned: it can't have summaries",
 		[SUMMARIZE_NEWER] = "is of a newer gpsnap, which can make its "
 		    "summaries",
-		[SUMMARIZE_NONE] = "has too many holes for summaries, or is too "
-		    "short, as with up to 60 samples",
+		[SUMMARIZE_NONE] = "is too short (60 samples or fewer), or has "
+		    "too many holes, for summaries",
 	};
 
 	if (!w->o->quiet)

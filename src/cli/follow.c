@@ -17,7 +17,7 @@
 
 /* If no lock is held for this long, and no file comes, the recorder has ended.
  * Between two files it holds no lock of a file; in a directory another one may be
- * started. */
+ * started.  At the beginning FILE_GRACE_NS is enough for both. */
 #define FILE_GRACE_NS GS_NSEC_PER_SEC
 #define DIR_GRACE_NS (5 * GS_NSEC_PER_SEC)
 
@@ -169,7 +169,7 @@ static int refresh(struct follow *f, struct show_stream *t, bool *ret_came,
 static int go(struct follow *f, struct show_stream *t, struct gs_err *err)
 {
 	int64_t quiet_ns = 0; /* boot clock, since there is no writer; 0: there
-	                       * is one */
+	                       * is one, or a file came */
 	int64_t grace_ns = f->directory ? DIR_GRACE_NS : FILE_GRACE_NS;
 	int r;
 

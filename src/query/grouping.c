@@ -475,11 +475,12 @@ static void follow_work(struct grouping *l)
 	if (l->entity == ENTITY_THREAD && l->kind != GROUPING_ROW)
 		thread_process_follow(&l->from.processes, l->from.w, l->from.s,
 		    moved, l);
-	else if (l->kind == GROUPING_QUERY || l->kind == GROUPING_LABELS ||
-	    l->kind == GROUPING_QUERY_SEGMENT)
+	else if (l->entity == ENTITY_PROCESS && (l->kind == GROUPING_QUERY ||
+	    l->kind == GROUPING_LABELS || l->kind == GROUPING_QUERY_SEGMENT))
 		follow_sessions(l);
 }
 
+/* Of a copy: rows that move change places in the list. */
 static void move_all(struct grouping *l)
 {
 	const struct group *in;
@@ -488,7 +489,8 @@ static void move_all(struct grouping *l)
 
 	for (i = 0; i < n; i++)
 		row[i] = (struct row *)(uintptr_t)rollup_live_row(l->rollup, i, &in);
-	move_rows(l, row, n);
+	for (i = 0; i < n; i += GS_FETCH_ROWS)
+		move_rows(l, row + i, GS_MIN(n - i, GS_FETCH_ROWS));
 	free(row);
 }
 
@@ -520,7 +522,8 @@ void grouping_restart(struct grouping *l)
 {
 	if (has_key(l, LABEL_QUERY) && l->entity == ENTITY_PROCESS)
 		follow_numbers(l);
-	else if (has_key(l, LABEL_STATEMENT) && l->from.s)
+	else if (has_key(l, LABEL_STATEMENT) && l->from.s &&
+	    (l->entity == ENTITY_PROCESS || l->entity == ENTITY_THREAD))
 		follow_ran(l);
 	begin_again(l);
 }

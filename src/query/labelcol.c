@@ -410,7 +410,8 @@ struct cell labelcol_started(FIGURE_ARGS)
 	tick_ns = (int64_t)diff_tick_ns(g->row->host);
 	at = gs_sum(c->wall_ns - c->boot_ns,
 	    (int64_t)(start * (uint64_t)tick_ns));
-	/* its clocks are read one after the other: the same to what the kernel tells */
+	/* its clocks are read one after the other: the sum moves by microseconds, and
+	 * the kernel tells no more than a clock tick */
 	return cell_int(at - at % tick_ns);
 }
 

@@ -34,8 +34,9 @@ void archive_free(struct archive *a);
 /*
  * From now on the cursor waits at the end of a file that is being written,
  * and archive_refresh() looks for new files: all in directories among the
- * paths, and those that continue the recording of a file among the paths; 1: some
- * came.  The paths are those of archive_open(), none of them "-".
+ * paths, and those that continue the recording of a file among the paths.  It gives
+ * 1 if some came, else 0.
+ * The paths are those of archive_open(), none of them "-".
  */
 void archive_follow(struct archive *a, char *const *path, size_t n);
 int archive_refresh(struct archive *a, struct gs_err *err);

@@ -84,6 +84,33 @@ static void test_born_and_appeared(void **state)
 	tear_down(&l);
 }
 
+/* Of a group that both are in; what one that appeared did before it is not known. */
+static void test_appeared_then_born(void **state)
+{
+	static const struct {
+		enum row_open how[2];
+		double rate;
+	} of[] = { { { OPEN_BORN, OPEN_APPEARED }, 500 }, /* of the range */
+		{ { OPEN_APPEARED, OPEN_BORN }, 1000 } }; /* of the tick */
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < GS_LEN(of); i++) {
+		struct lab l;
+
+		set_up(&l);
+		tick(&l);
+		rollup_restart(l.r);
+		tick(&l);
+		(void)start(&l, 0, 10, 7, of[i].how[0]);
+		(void)start(&l, 0, 11, 7, of[i].how[1]);
+		tick(&l);
+		expect_sum(&l, 7, FAULTS, 1000);
+		expect_rate(&l, 7, of[i].rate);
+		tear_down(&l);
+	}
+}
+
 static void test_gauges_follow_rows(void **state)
 {
 	struct lab l;
@@ -616,6 +643,7 @@ int main(void)
 		cmocka_unit_test(test_counters_add_up),
 		cmocka_unit_test(test_more_than_fits),
 		cmocka_unit_test(test_born_and_appeared),
+		cmocka_unit_test(test_appeared_then_born),
 		cmocka_unit_test(test_gauges_follow_rows),
 		cmocka_unit_test(test_ended_groups_keep_their_last),
 		cmocka_unit_test(test_rows_that_end_together),
