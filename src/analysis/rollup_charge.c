@@ -71,11 +71,11 @@ static inline void book(struct rollup *r, const struct account a[2],
 static void open_accounts(struct rollup *r, struct account a[2],
 	const struct charge *c, struct row *row, bool fresh)
 {
+	struct group *also = rollup_also(c);
+
 	open_account(r, &a[0], c->to, row, fresh);
-	if (!c->also || c->also == c->to)
-		return;
-	open_account(r, &a[1], c->also, row, fresh);
-	c->to->estimated = c->also->estimated = true;
+	if (also)
+		open_account(r, &a[1], also, row, fresh);
 }
 
 /* The counter contains usage that is not in the residual. */

@@ -269,6 +269,16 @@ static inline uint64_t rollup_share(uint64_t d, uint32_t share)
 	return (d / CHARGE_WHOLE) * share + (d % CHARGE_WHOLE) * share / CHARGE_WHOLE;
 }
 
+/* The other group that counts a part, NULL: c->to counts the whole.  Of two groups, both
+ * are estimates. */
+static inline struct group *rollup_also(const struct charge *c)
+{
+	if (!c->also || c->also == c->to)
+		return NULL;
+	c->to->estimated = c->also->estimated = true;
+	return c->also;
+}
+
 /* Counts the growth of the row's counters in the last tick. in: its group, if
  * it is in none any more. res: residual of its children, or NULL. */
 void rollup_charge(struct rollup *r, struct row *row, struct group *in,

@@ -299,17 +299,15 @@ void rollup_life_moved(struct rollup *r, struct row *row, struct member *m)
 	if (ns <= 0)
 		return;
 	c = r->by.charge(r->by.ctx, r, row, m ? m->in : NULL);
-	also = c.also == c.to ? NULL : c.also;
+	also = c.to ? rollup_also(&c) : NULL;
 	if (!c.to || (m && c.to == m->in && !also))
 		return;
 	one = also ? (int64_t)rollup_share((uint64_t)ns, c.share) : ns;
 	if (m)
 		m->part->threads.ns = gs_difference(m->part->threads.ns, ns);
 	add_time(r, c.to, row, one);
-	if (also) {
+	if (also)
 		add_time(r, also, row, gs_difference(ns, one));
-		c.to->estimated = also->estimated = true;
-	}
 }
 
 void rollup_life_change(struct rollup *r, struct member *m)

@@ -223,8 +223,9 @@ static void fail_day(struct work *w, const struct day *d,
 		    "next run goes on with them", d->text);
 }
 
-static bool is_due(const struct archiving *o, const struct day *d)
+static bool is_due(const struct work *w, const struct day *d)
 {
+	const struct archiving *o = w->o;
 	int64_t now = gs_clock_wall_ns();
 
 	if (d->is_done || d->start_ns > now - o->older_ns)
@@ -313,7 +314,7 @@ static void remove_day(struct work *w, const struct day *d)
 /* What remains of it after a run that is not dry. */
 static bool is_to_be_made(const struct work *w, const struct day *d)
 {
-	return d->is_done || (w->o->dry_run && is_due(w->o, d));
+	return d->is_done || (w->o->dry_run && is_due(w, d));
 }
 
 /* 0: not to be thinned. */
@@ -433,14 +434,9 @@ static size_t take_days(struct work *w, const struct pass *pass)
 	return n;
 }
 
-static bool is_to_archive(const struct work *w, const struct day *d)
-{
-	return is_due(w->o, d);
-}
-
 static bool take_archive(struct work *w, const struct day *d)
 {
-	if (!is_due(w->o, d)) {
+	if (!is_due(w, d)) {
 		if (!is_old(w->o, d))
 			return false;
 		remove_day(w, d);
@@ -468,7 +464,7 @@ static bool take_thin(struct work *w, const struct day *d)
 	return true;
 }
 
-static const struct pass archiving_pass = { is_to_archive, take_archive };
+static const struct pass archiving_pass = { is_due, take_archive };
 static const struct pass thinning_pass = { is_to_thin, take_thin };
 
 /* Until the process ends: two at a time would each make a day of what it has seen.  A

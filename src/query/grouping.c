@@ -502,9 +502,8 @@ static void follow_ran(struct grouping *l)
 
 	if (l->entity == ENTITY_THREAD && n > 0)
 		move_all(l);
-	else
-		for (i = 0; i < n; i++)
-			move_processes(l, s[i]);
+	for (i = 0; i < n && l->entity == ENTITY_PROCESS; i++)
+		move_processes(l, s[i]);
 }
 
 static void begin_again(struct grouping *l)
@@ -522,8 +521,7 @@ void grouping_restart(struct grouping *l)
 {
 	if (has_key(l, LABEL_QUERY) && l->entity == ENTITY_PROCESS)
 		follow_numbers(l);
-	else if (has_key(l, LABEL_STATEMENT) && l->from.s &&
-	    (l->entity == ENTITY_PROCESS || l->entity == ENTITY_THREAD))
+	else if (has_key(l, LABEL_STATEMENT) && l->from.s)
 		follow_ran(l);
 	begin_again(l);
 }

@@ -4,8 +4,8 @@
  *
  * Two engines follow the ticks: one takes them all, the other only keys, as a
  * reader that passes over the rest.  An entity is in the summary if both have
- * the same sums, so that a summary never changes a figure.  Where a stretch has
- * a hole or a host that stopped answering, there is none.
+ * the same sums, so that a summary never changes a figure.  A stretch with
+ * a hole or a host that stopped answering has no summary.
  *
  * Use: stretch_tick() for each tick that is written to a file, after which
  * *ret may be a summary; stretch_begin() where another file begins.

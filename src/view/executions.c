@@ -205,7 +205,7 @@ static void follow(void *self, const struct engine *e)
 	drop_unseen(x);
 }
 
-/* Where a range begins, instants of the catalog are told anew. */
+/* At the start of a range, sessions have their starts by the clock offset there. */
 static void follow_times(struct executions *x)
 {
 	size_t i;
