@@ -183,7 +183,7 @@ class Agent:
         return row
 
 
-def wait_for(what, timeout=60.0):
+def wait_for(what, timeout=180.0):
     """Calls what() until it is true; its value."""
     end = time.monotonic() + timeout
     while True:

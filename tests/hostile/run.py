@@ -28,6 +28,8 @@ import zstandard
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, '..'))
+sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
+import gstest  # noqa: E402
 import agent  # noqa: E402
 import reader  # noqa: E402
 
@@ -37,6 +39,9 @@ END_S = 20  # from SIGTERM to the end
 RSS_MAX_MIB = 320
 FILE_MAX = 24 << 20
 STDERR_MAX = 8 << 10
+# With sanitizers a recorder takes five times as long, and what it reads is five times as
+# long: when, and whether it is told by its pace, is for a build without them.
+LATE = re.compile('no answer (in time|for )|does not read|^host late')
 BLAMES = ('note', 'refused', 'host down', 'host late')
 PB = None
 # Mode: interval and answers to wait for, where they are others.
@@ -288,7 +293,7 @@ class Trial:
         wanted = round((walls[-1] - walls[0]) / step) + 1
         fresh = len({h.sequence for t in ticks for h in t.host
                      if h.host == good})
-        if fresh * 2 < min(wanted, len(had)) or fresh * 2 < wanted:
+        if fresh * 2 < wanted and (not gstest.SANITIZED or fresh < 2):
             self.fail('good was in %d of %d ticks' % (fresh, wanted))
         self.fresh, self.wanted = fresh, wanted
 
@@ -317,9 +322,11 @@ class Trial:
         wanted = WANTED.get(m, '.')
         if wanted is None:
             return
-        if not wanted and said:
-            self.fail('blamed: ' + said[0])
-        elif wanted and not any(re.search(wanted, s) for s in said):
+        blamed = [s for s in said if not (gstest.SANITIZED and LATE.search(s))]
+        if not wanted and blamed:
+            self.fail('blamed: ' + blamed[0])
+        elif wanted and not any(re.search(wanted, s) or LATE.search(s) and gstest.SANITIZED
+                                for s in said):
             self.fail('no event of it says /%s/' % wanted
                       if said else 'no event names it')
 

@@ -70,7 +70,7 @@ def binary(name):
     return path
 
 
-def wait_for(what, test, seconds=60.0):
+def wait_for(what, test, seconds=180.0):
     """Polls until test() is true, and gives what it gave."""
     end = time.monotonic() + seconds
     while True:

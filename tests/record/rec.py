@@ -143,7 +143,7 @@ def want_slots(p, walls, step_ns):
         want(slots, list(range(slots[0], slots[0] + len(slots))), 'ticks')
 
 
-def wait_for(condition, what, timeout=60):
+def wait_for(condition, what, timeout=180):
     end = time.monotonic() + timeout
     while not condition():
         if time.monotonic() > end:

@@ -15,6 +15,7 @@ from test_fleet import (answers_all, blocks, never_twice, on_time,  # noqa: E402
                         texts)
 
 HOSTS = ('h1', 'h2', 'h3')
+SILENT_S = 6  # an agent, until it is given up; a slow machine brings one in 4
 PLACES = '/root/.cache /root /dev/shm /var/tmp /tmp'
 
 
@@ -43,7 +44,7 @@ def start(p, c, *args, hosts='h1,h2,h3', command=None, **env):
 
 
 def record(p, c, *args, **more):
-    return p.end(start(p, c, *args, **more), timeout=60)
+    return p.end(start(p, c, *args, **more), timeout=180)
 
 
 def nothing_left(c):
@@ -72,17 +73,19 @@ def sampled(p, rec, index):
     want(got[-1] > 0, True, 'host %d: %r' % (index, got))
 
 
-def all_up(p):
+def all_up(p, hosts=len(HOSTS)):
     """An agent comes up later than the first ticks where machines are slow."""
-    wait_for(lambda: len(texts(p.read('a.gpsnap'), 'host up')) >= len(HOSTS),
-             'all hosts are up')
+    wait_for(lambda: len(texts(p.read('a.gpsnap'), 'host up')) >= hosts,
+             'hosts are up')
 
 
-def record_all(p, c, *args):
-    """Some ticks of all hosts."""
+def record_up(p, c, *args, hosts=len(HOSTS)):
+    """Some ticks of so many hosts; what the others were asked has an answer."""
     proc = start(p, c, *args)
     running(p, proc, 1)
-    all_up(p)
+    all_up(p, hosts)
+    wait_for(lambda: len(texts(p.read('a.gpsnap'), 'host down')) >=
+             len(HOSTS) - hosts, 'the others are not')
     running(p, proc, len(p.read('a.gpsnap').ticks) + 4)
     return p.end(proc, signal.SIGTERM, timeout=60)
 
@@ -91,7 +94,7 @@ def agent_is_brought(p):
     """Where none is installed, into the home directory; nothing stays, even
     of a recorder that is killed."""
     c = Ground.get()
-    status, err = record_all(p, c)
+    status, err = record_up(p, c)
     want_well((status, err))
     rec = p.read('a.gpsnap')
     on_time(p, rec)
@@ -122,7 +125,7 @@ def installed_one_is_used(p):
                      'rb') as f:
             to.write(f.read())
         os.chmod(os.path.join(host.home, 'bin/agent'), 0o755)
-    status, err = record_all(p, c, '--deploy', 'never', '--agent-path',
+    status, err = record_up(p, c, '--deploy', 'never', '--agent-path',
                              '/root/bin/agent')
     want_well((status, err))
     for i in range(3):
@@ -132,12 +135,12 @@ def installed_one_is_used(p):
         with open(os.path.join(host.home, 'bin/agent'), 'w') as f:
             f.write('#!/bin/sh\n[ "$1" = --version ] || exit 9\n'
                     'echo gpsnap-agent 0.0.1\n')
-    status, err = record(p, c, '-n', 6, '--deploy', 'never', '--agent-path',
-                         '/root/bin/agent')
+    status, err = record_up(p, c, '--deploy', 'never', '--agent-path',
+                            '/root/bin/agent', hosts=0)
     want(status, 1, 'status')
     want_in('agent on h2: no gpsnap-agent', err, 'reason')
     os.unlink(p.path('a.gpsnap'))
-    status, err = record_all(p, c, '--agent-path', '/root/bin/agent')
+    status, err = record_up(p, c, '--agent-path', '/root/bin/agent')
     want_well((status, err))
     nothing_left(c)
 
@@ -170,7 +173,7 @@ def another_architecture(p):
     os.chmod(os.path.join(home, 'bin/uname'), 0o755)
     with open(os.path.join(home, '.bashrc'), 'w') as f:
         f.write('PATH=/root/bin:$PATH\n')
-    status, err = record(p, c, '-n', 6)
+    status, err = record_up(p, c, hosts=2)
     want(status, 1, 'status')
     want_in('agent on h2: it is s390x, the agent here is for %s' %
             os.uname().machine, err, 'reason')
@@ -187,7 +190,7 @@ def login_shells_talk(p):
                 'echo "no disk left" >&2\n')
     with open(os.path.join(c['h3'].home, '.bashrc'), 'w') as f:
         f.write('echo "closed for the season" >&2; exit 5\n')
-    status, err = record(p, c, '-n', 6)
+    status, err = record_up(p, c, hosts=2)
     want(status, 1, 'status')
     want_in('agent on h3: closed for the season', err, 'reason')
     want('no disk left' in err, False, 'noise is no error')
@@ -196,7 +199,7 @@ def login_shells_talk(p):
 
 def agent_dies_and_stops(p):
     c = Ground.get()
-    proc = start(p, c, '--host-timeout', 3)
+    proc = start(p, c, '--host-timeout', SILENT_S)
     running(p, proc)
     all_up(p)
     c['h1'].kill('gpsnap-agent')
@@ -210,11 +213,14 @@ def agent_dies_and_stops(p):
     rec = p.read('a.gpsnap')
     on_time(p, rec)
     sampled(p, rec, 2)
-    want(len(texts(rec, 'host down', 0)), 1, 'h1 down')
-    want(texts(rec, 'host down', 1), ['agent on h2: no answer for 3 s'],
-         'h2 down')
-    want(len(texts(rec, 'host late', 1)), 1, 'late once')
-    want(len(texts(rec, 'host late', 2)), 0, 'h3 is never late')
+    want_in('agent on h2: no answer for %d s' % SILENT_S,
+            texts(rec, 'host down', 1), 'h2 down')
+    downs, lates = ([len(texts(rec, 'host ' + what, i)) for i in range(3)]
+                    for what in ('down', 'late'))
+    want(downs == [1, 1, 0] or p.busy() and min(downs[:2]) > 0, True,
+         'down: %r' % downs)
+    want(lates[1:] == [1, 0] or p.busy() and lates[1] > 0, True,
+         'late: %r' % lates)
 
 
 def host_is_cut_off(p):
@@ -225,6 +231,7 @@ def host_is_cut_off(p):
         proc = start(p, c)
         wait_for(lambda: size(p.path('a.gpsnap')) > 0, 'the file')
         running(p, proc)
+        all_up(p, 2)
         c['h2'].cut()
         wait_for(lambda: texts(p.read('a.gpsnap'), 'host down', 1), 'down')
         c['h2'].join()

