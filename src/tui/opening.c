@@ -290,9 +290,10 @@ static void open_list(struct tui *t)
 	list_findings(t);
 	t->menu.at = 0;
 	t->listing = t->menu.n == 0 && !t->worst.over;
-	if (t->menu.n > 0)
+	if (t->menu.n > 0) {
 		t->mode = MODE_MENU;
-	else if (t->worst.over)
+		buf_reset(&t->message); /* that there is none so far */
+	} else if (t->worst.over)
 		tui_message(t, "no findings");
 	else
 		tui_message(t, "no findings so far: %u %% was searched",

@@ -108,7 +108,7 @@ def recorder_stands_still(p):
     want(len(texts(p, 'host late')), before, 'none was late')
     shown(p, 'stood still')
     skipped = re.search(r'(\d+) skipped', said)
-    want_in(', %s ticks skipped\n' % skipped.group(1),
+    want_in(', %s ticks skipped' % skipped.group(1),
             gpsnap(p, 'replay', 'a.gpsnap', '-V', 'hosts'), 'above the table')
     want_in(', %s skipped\n' % skipped.group(1),
             gpsnap(p, 'info', 'a.gpsnap'), 'info')
