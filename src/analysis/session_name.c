@@ -75,6 +75,31 @@ static struct difference find_difference(const struct server *v,
 	return d;
 }
 
+/* A catalog that has not answered, so that only its name is known. */
+static bool is_silent(const struct server *v)
+{
+	return v->key.pid == 0 && !v->is.host && v->is.catalog &&
+	    v->is.catalog->table[ENTITY_CLUSTER].n_live == 0;
+}
+
+/* Servers of one name are a server and its catalog, which has not answered: when it
+ * does, they are one, and its time before that is not that of another. */
+static bool is_one_server(struct server *const *same, size_t n)
+{
+	const struct server *first = NULL;
+	size_t i, silent = 0;
+
+	for (i = 0; i < n; i++) {
+		if (is_silent(same[i]))
+			silent++;
+		else if (first && !same_place(first, same[i]))
+			return false;
+		else
+			first = same[i];
+	}
+	return silent == 1 && first;
+}
+
 static void name_server(struct sessions *s, struct server *v,
 	const struct difference *d)
 {
@@ -106,6 +131,7 @@ static void name_listed(struct sessions *s)
 {
 	struct server **v = s->listed;
 	size_t i, n, from;
+	bool one;
 
 	if (s->n_listed > 1)
 		qsort(v, s->n_listed, sizeof(*v), by_base);
@@ -113,10 +139,12 @@ static void name_listed(struct sessions *s)
 		for (n = 1; from + n < s->n_listed && strcmp(v[from]->base,
 		    v[from + n]->base) == 0; n++)
 			;
+		one = is_one_server(v + from, n);
 		for (i = 0; i < n; i++) {
-			struct difference d = find_difference(v[from + i],
-			    v + from, n);
+			struct difference d = { false, false, false };
 
+			if (!one)
+				d = find_difference(v[from + i], v + from, n);
 			name_server(s, v[from + i], &d);
 		}
 	}

@@ -131,6 +131,76 @@ static void test_gone(void **state)
 	}
 }
 
+/* A catalog that has not answered is of the server that bears its name: when it does,
+ * the server would get another name, and lose what was counted.  Of two, nobody knows. */
+static void test_silent(void **state)
+{
+	static const char *const hosts[] = { "a", "b", NULL };
+	static const char *const one[] = { "main", "main", NULL };
+	static const char *const two[] = { "a:main", "b:main", "catalog:main",
+		NULL };
+	struct simcluster c;
+
+	(void)state;
+	simcluster_init(&c, hosts, true);
+	header_add_setting(encoder_header(c.encoder), 2, "cluster_name", "main");
+	(void)simcluster_server(&c.host[0], 100, 5432, "/1");
+	(void)simcluster_process(&c.host[0], OPEN_APPEARED, 101, 100,
+	    "postgres: main: ann x [local] idle");
+	simcluster_tick(&c);
+	check_names(c.engine.sessions, one);
+	assert_int_equal(sessions_server_names(c.engine.sessions), 1);
+	(void)simcluster_server(&c.host[1], 200, 5432, "/1");
+	(void)simcluster_process(&c.host[1], OPEN_APPEARED, 201, 200,
+	    "postgres: main: ann x [local] idle");
+	simcluster_tick(&c);
+	check_names(c.engine.sessions, two);
+	simcluster_release(&c);
+}
+
+/* While the catalog does not answer, the coordinator is started again: it has the
+ * segments of the one before, and a session of a number is one. */
+static void test_restarted_unasked(void **state)
+{
+	static const char *const hosts[] = { "mdw", NULL };
+	const struct session *n;
+	struct simcluster c;
+	struct simhost *h = &c.host[0];
+	size_t cluster, segment[2], postmaster, child, i;
+
+	(void)state;
+	simcluster_init(&c, hosts, true);
+	cluster = simhost_open(&c.catalog, ENTITY_CLUSTER, OPEN_APPEARED);
+	SIM_TEXT(&c.catalog, CLUSTER, cluster, HOST, "mdw");
+	SIM_CELL(&c.catalog, CLUSTER, cluster, PORT, 6000);
+	segment[0] = simcluster_segment(&c, -1, 'p', 'u', "mdw", 6000, "/a");
+	segment[1] = simcluster_segment(&c, 0, 'p', 'u', "mdw", 6001, "/0");
+	postmaster = simcluster_server(h, 100, 6000, "/a");
+	(void)simcluster_server(h, 110, 6001, "/0");
+	(void)simcluster_process(h, OPEN_APPEARED, 111, 110,
+	    "postgres: 6001, stats collector process");
+	child = simcluster_process(h, OPEN_APPEARED, 101, 100,
+	    "postgres: 6000, stats collector process");
+	simcluster_tick(&c);
+	SIM_EXIT(h, postmaster);
+	SIM_EXIT(h, child);
+	simhost_close(&c.catalog, ENTITY_CLUSTER, cluster, CLOSE_LEFT);
+	for (i = 0; i < 2; i++)
+		simhost_close(&c.catalog, ENTITY_SEGMENT, segment[i], CLOSE_LEFT);
+	simcluster_tick(&c);
+	(void)simcluster_server(h, 200, 6000, "/a");
+	(void)simcluster_process(h, OPEN_BORN, 201, 200,
+	    "postgres: 6000, ann x [local] con5 cmd1 SELECT");
+	(void)simcluster_process(h, OPEN_BORN, 211, 110,
+	    "postgres: 6001, ann x 10.0.0.1(1) con5 seg0 cmd1 slice1 SELECT");
+	simcluster_tick(&c);
+	n = session_named(c.engine.sessions, "5", "6000");
+	assert_non_null(n);
+	assert_int_equal(n->n_procs, 2);
+	assert_int_equal(sessions_server_names(c.engine.sessions), 1);
+	simcluster_release(&c);
+}
+
 static void test_header(void **state)
 {
 	struct header *h = header_new(), *copy;
@@ -279,6 +349,8 @@ int main(void)
 		cmocka_unit_test(test_equal_session_ids),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_gone),
+		cmocka_unit_test(test_silent),
+		cmocka_unit_test(test_restarted_unasked),
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_skew),
 		cmocka_unit_test(test_shares_of_two_servers),
