@@ -82,6 +82,19 @@ bool label_is_of(enum label_kind k, enum entity_id e)
 	    (k != LABEL_THREAD || e == ENTITY_THREAD);
 }
 
+static int unknown_key(struct span key, struct gs_err *err)
+{
+	struct buf b = BUF_INIT;
+	int k, r;
+
+	for (k = 0; k < LABEL_COUNT; k++)
+		buf_printf(&b, "%s%s", k ? ", " : "", label_names[k]);
+	r = gs_fail(err, GS_E_USAGE, "group by \"%.*s\": expected a list of %s",
+	    (int)span_len(key), key.ptr, buf_str(&b));
+	buf_release(&b);
+	return r;
+}
+
 int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
 	size_t *ret_n, struct gs_err *err)
 {
@@ -97,12 +110,7 @@ int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
 		}
 		k = label_find(w);
 		if (k < 0 || n == LABEL_COUNT)
-			return gs_fail(err, GS_E_USAGE,
-			    "group by \"%.*s\": expected a list of session, "
-			    "query, statement, process, user, database, client, state, "
-			    "host, server, segment, slice, command, cgroup, "
-			    "cgroup_cpu, cgroup_memory, thread, device",
-			    (int)span_len(w), w.ptr);
+			return unknown_key(w, err);
 		ret[n++] = (enum label_kind)k;
 	} while (!span_empty(s));
 	*ret_n = n;
