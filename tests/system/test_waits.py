@@ -221,7 +221,9 @@ def check(path, text, since, until):
     ours = [(instant(t['to']), times(t)) for t in ticks]
     gstest.near(sum(times(whole).values()),
                 sum(sum(s.values()) for _, s in ours), 1e-6,
-                'a range and its ticks')
+                'a range of %d ticks and %d of them, by class: %r, %r' % (
+                    whole['ticks'], len(ticks), by_class(times(whole)),
+                    sum((by_class(s) for _, s in ours), collections.Counter())))
     gstest.check(len(theirs) > 5 * SECONDS, 'psql took %d samples only' %
                  len(theirs))
     gstest.check(whole['covered_seconds'] > 0.9 * SECONDS,
