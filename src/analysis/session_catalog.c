@@ -211,6 +211,7 @@ static void find_sources(struct sessions *s, const struct world *w)
 		}
 		if (c->sampled)
 			of->asked_tick = s->tick;
+		of->answered |= catalog_answers(c);
 	}
 }
 

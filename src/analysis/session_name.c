@@ -75,22 +75,25 @@ static struct difference find_difference(const struct server *v,
 	return d;
 }
 
-/* A catalog that has not answered, so that only its name is known. */
-static bool is_silent(const struct server *v)
+/* A catalog that has not answered yet, so that only its name is known. */
+static bool is_silent(const struct sessions *s, const struct server *v)
 {
-	return v->key.pid == 0 && !v->is.host && v->is.catalog &&
-	    v->is.catalog->table[ENTITY_CLUSTER].n_live == 0;
+	const struct source *of = v->key.pid == 0 && v->is.catalog
+	    ? catalog_source(s, v->is.catalog) : NULL;
+
+	return of && !of->answered;
 }
 
 /* Servers of one name are a server and its catalog, which has not answered: when it
  * does, they are one, and its time before that is not that of another. */
-static bool is_one_server(struct server *const *same, size_t n)
+static bool is_one_server(const struct sessions *s, struct server *const *same,
+	size_t n)
 {
 	const struct server *first = NULL;
 	size_t i, silent = 0;
 
 	for (i = 0; i < n; i++) {
-		if (is_silent(same[i]))
+		if (is_silent(s, same[i]))
 			silent++;
 		else if (first && !same_place(first, same[i]))
 			return false;
@@ -139,7 +142,7 @@ static void name_listed(struct sessions *s)
 		for (n = 1; from + n < s->n_listed && strcmp(v[from]->base,
 		    v[from + n]->base) == 0; n++)
 			;
-		one = is_one_server(v + from, n);
+		one = is_one_server(s, v + from, n);
 		for (i = 0; i < n; i++) {
 			struct difference d = { false, false, false };
 

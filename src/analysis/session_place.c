@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_place.c - where segments run, from catalogs.
+ * session_place.c - where segments run, from catalogs.  What one has told stays valid
+ * while it does not answer: its database, or a part of it, may be started again then.
  */
 #include "analysis/sessions_int.h"
 
@@ -59,6 +60,18 @@ static void make_places(struct sessions *s, const struct world *w,
 	}
 }
 
+/* Leaves those of catalogs that don't answer. */
+static void drop_places(struct sessions *s)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < s->n_place; i++) {
+		if (!catalog_answers(s->place[i].catalog))
+			s->place[kept++] = s->place[i];
+	}
+	s->n_place = kept;
+}
+
 void catalog_places(struct sessions *s, const struct world *w)
 {
 	size_t i;
@@ -66,9 +79,11 @@ void catalog_places(struct sessions *s, const struct world *w)
 	if (s->n_source == 0 || (!s->place_old && !s->place_missing))
 		return;
 	s->place_old = s->place_missing = false;
-	s->n_place = 0;
-	for (i = 0; i < s->n_source; i++)
-		make_places(s, w, s->source[i].host);
+	drop_places(s);
+	for (i = 0; i < s->n_source; i++) {
+		if (catalog_answers(s->source[i].host))
+			make_places(s, w, s->source[i].host);
+	}
 }
 
 /* The coordinator may be listed twice; one entry may have no known host. */

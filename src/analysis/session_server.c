@@ -209,18 +209,6 @@ static void update_cluster(struct sessions *s, const struct world *w,
 
 /* ---- whose postmaster -------------------------------------------------- */
 
-/* A coordinator that was restarted has the segments of the one before. */
-static void take_segments(struct sessions *s, const struct server *was,
-	const struct server *v)
-{
-	size_t i;
-
-	for (i = 0; i < s->n_server; i++) {
-		if (s->server[i] && s->server[i]->coordinator == was->is.number)
-			server_lead(s, s->server[i], v->is.number);
-	}
-}
-
 void source_tie(struct sessions *s, struct source *of, uint32_t number)
 {
 	const struct server *was = server_get(s, of->server);
@@ -229,8 +217,6 @@ void source_tie(struct sessions *s, struct source *of, uint32_t number)
 
 	if (!v || (of->tied && of->server == number))
 		return;
-	if (of->tied)
-		take_segments(s, was, v);
 	set_text(s, &v->cluster, span_str(was->cluster));
 	v->is_server = true;
 	of->server = number;
@@ -247,33 +233,22 @@ void source_tie(struct sessions *s, struct source *of, uint32_t number)
 	}
 }
 
-/* Where the catalog says that its server is; while it does not answer, where it was. */
-static struct place place_of(const struct sessions *s, const struct source *of)
-{
-	const struct place *at = catalog_place(s, of->host, -1);
-	const struct server *v = server_get(s, of->server);
-	struct place was = { .host = v->is.host,
-		.port = v->is.has_port ? v->is.port : 0 };
-
-	return at ? *at : was;
-}
-
 /* If one server at a time has the port, it is the catalog's. */
 static uint32_t find_postmaster(const struct sessions *s,
 	const struct source *of)
 {
-	struct place at = place_of(s, of);
+	const struct place *at = catalog_place(s, of->host, -1);
 	uint32_t found = 0;
 	size_t i;
 
-	if (!at.host || at.port == 0)
+	if (!at || !at->host || at->port == 0)
 		return 0;
 	for (i = 0; i < s->n_server; i++) {
 		const struct server *v = s->server[i];
 
-		if (!v || v->key.pid == 0 || v->is.host != at.host ||
-		    !v->is.has_port || v->is.port != at.port ||
-		    v->n_procs == 0 || v->key.boot != at.host->boot_ids)
+		if (!v || v->key.pid == 0 || v->is.host != at->host ||
+		    !v->is.has_port || v->is.port != at->port ||
+		    v->n_procs == 0 || v->key.boot != at->host->boot_ids)
 			continue;
 		if (found)
 			return 0;
@@ -294,7 +269,6 @@ static void tie_sources(struct sessions *s)
 	}
 }
 
-/* The catalog's list of segments stays valid while it does not answer. */
 void servers_tie_segments(struct sessions *s)
 {
 	size_t i;

@@ -72,6 +72,7 @@ struct source {
 	                  * placeholder server */
 	bool tied; /* the postmaster is known */
 	uint64_t asked_tick; /* tick of its last sample */
+	bool answered; /* at some tick */
 	struct logins *logins; /* from this catalog; NULL: none */
 };
 
@@ -421,6 +422,12 @@ void catalog_choose_lead(struct entry *e);
 void catalog_release(struct sessions *s);
 
 /* ---- session_place.c ---- */
+
+/* Its database answers. */
+static inline bool catalog_answers(const struct host *catalog)
+{
+	return catalog->table[ENTITY_CLUSTER].n_live > 0;
+}
 
 /* Updates where segments run; after catalog_close(). */
 void catalog_places(struct sessions *s, const struct world *w);

@@ -87,6 +87,8 @@ static int unknown_key(struct span key, struct gs_err *err)
 	struct buf b = BUF_INIT;
 	int k, r;
 
+	if (!err)
+		return GS_E_USAGE;
 	for (k = 0; k < LABEL_COUNT; k++)
 		buf_printf(&b, "%s%s", k ? ", " : "", label_names[k]);
 	r = gs_fail(err, GS_E_USAGE, "group by \"%.*s\": expected a list of %s",
@@ -109,8 +111,11 @@ int label_parse(const char *list, enum label_kind ret[LABEL_COUNT],
 			s.ptr = s.end;
 		}
 		k = label_find(w);
-		if (k < 0 || n == LABEL_COUNT)
+		if (k < 0)
 			return unknown_key(w, err);
+		if (n == LABEL_COUNT)
+			return gs_fail(err, GS_E_USAGE, "group by \"%s\": a key "
+			    "is there twice", list);
 		ret[n++] = (enum label_kind)k;
 	} while (!span_empty(s));
 	*ret_n = n;

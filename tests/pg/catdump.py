@@ -66,7 +66,7 @@ class Dump:
         gstest.wait_for('a tick', lambda: self.lines)
         return self.lines[-1]
 
-    def until(self, what, test, seconds=60.0, since=None):
+    def until(self, what, test, seconds=180.0, since=None):
         """The first tick from now on, or from that number of ticks on, of which
         test says something true."""
         seen = [max(0, len(self.lines) - 1) if since is None else since]

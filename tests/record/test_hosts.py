@@ -217,6 +217,7 @@ def agent_dies_and_stops(p):
             texts(rec, 'host down', 1), 'h2 down')
     downs, lates = ([len(texts(rec, 'host ' + what, i)) for i in range(3)]
                     for what in ('down', 'late'))
+    # a machine that is slow has its own reasons
     want(downs == [1, 1, 0] or p.busy() and min(downs[:2]) > 0, True,
          'down: %r' % downs)
     want(lates[1:] == [1, 0] or p.busy() and lates[1] > 0, True,

@@ -158,15 +158,15 @@ static void test_silent(void **state)
 	simcluster_release(&c);
 }
 
-/* While the catalog does not answer, the coordinator is started again: it has the
- * segments of the one before, and a session of a number is one. */
+/* While the catalog does not answer, the coordinator and one of its two segments are
+ * started again: these are its segments, and a session of a number is one. */
 static void test_restarted_unasked(void **state)
 {
 	static const char *const hosts[] = { "mdw", NULL };
 	const struct session *n;
 	struct simcluster c;
 	struct simhost *h = &c.host[0];
-	size_t cluster, segment[2], postmaster, child, i;
+	size_t cluster, segment[3], ended[4], i;
 
 	(void)state;
 	simcluster_init(&c, hosts, true);
@@ -175,28 +175,35 @@ static void test_restarted_unasked(void **state)
 	SIM_CELL(&c.catalog, CLUSTER, cluster, PORT, 6000);
 	segment[0] = simcluster_segment(&c, -1, 'p', 'u', "mdw", 6000, "/a");
 	segment[1] = simcluster_segment(&c, 0, 'p', 'u', "mdw", 6001, "/0");
-	postmaster = simcluster_server(h, 100, 6000, "/a");
+	segment[2] = simcluster_segment(&c, 1, 'p', 'u', "mdw", 6002, "/1");
+	ended[0] = simcluster_server(h, 100, 6000, "/a");
+	ended[1] = simcluster_process(h, OPEN_APPEARED, 101, 100,
+	    "postgres: 6000, stats collector process");
+	ended[2] = simcluster_server(h, 120, 6002, "/1");
+	ended[3] = simcluster_process(h, OPEN_APPEARED, 121, 120,
+	    "postgres: 6002, stats collector process");
 	(void)simcluster_server(h, 110, 6001, "/0");
 	(void)simcluster_process(h, OPEN_APPEARED, 111, 110,
 	    "postgres: 6001, stats collector process");
-	child = simcluster_process(h, OPEN_APPEARED, 101, 100,
-	    "postgres: 6000, stats collector process");
 	simcluster_tick(&c);
-	SIM_EXIT(h, postmaster);
-	SIM_EXIT(h, child);
+	for (i = 0; i < 4; i++)
+		SIM_EXIT(h, ended[i]);
 	simhost_close(&c.catalog, ENTITY_CLUSTER, cluster, CLOSE_LEFT);
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < 3; i++)
 		simhost_close(&c.catalog, ENTITY_SEGMENT, segment[i], CLOSE_LEFT);
 	simcluster_tick(&c);
 	(void)simcluster_server(h, 200, 6000, "/a");
 	(void)simcluster_process(h, OPEN_BORN, 201, 200,
 	    "postgres: 6000, ann x [local] con5 cmd1 SELECT");
+	(void)simcluster_server(h, 220, 6002, "/1");
 	(void)simcluster_process(h, OPEN_BORN, 211, 110,
 	    "postgres: 6001, ann x 10.0.0.1(1) con5 seg0 cmd1 slice1 SELECT");
+	(void)simcluster_process(h, OPEN_BORN, 221, 220,
+	    "postgres: 6002, ann x 10.0.0.1(1) con5 seg1 cmd1 slice1 SELECT");
 	simcluster_tick(&c);
 	n = session_named(c.engine.sessions, "5", "6000");
 	assert_non_null(n);
-	assert_int_equal(n->n_procs, 2);
+	assert_int_equal(n->n_procs, 3);
 	assert_int_equal(sessions_server_names(c.engine.sessions), 1);
 	simcluster_release(&c);
 }
