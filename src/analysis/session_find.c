@@ -82,6 +82,7 @@ static uint32_t coordinator_of(const struct sessions *s,
 	const struct proc *p)
 {
 	const struct server *v = server_get(s, p->server);
+	const struct server *lead = server_get(s, v ? v->coordinator : 0);
 	const struct source *of;
 
 	if (p->title.seg == -1)
@@ -90,7 +91,8 @@ static uint32_t coordinator_of(const struct sessions *s,
 	of = executors_of(s, p);
 	if (of && of->tied)
 		return of->server;
-	return v ? v->coordinator : 0;
+	/* one that ended may have been started again */
+	return lead && lead->n_procs > 0 ? lead->is.number : 0;
 }
 
 static struct span user_of(const struct session *n)

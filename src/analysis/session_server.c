@@ -233,6 +233,16 @@ void source_tie(struct sessions *s, struct source *of, uint32_t number)
 	}
 }
 
+/* Another one was started at the port while the catalog does not answer. */
+static bool is_other(const struct sessions *s, const struct source *of,
+	const struct server *v)
+{
+	const struct server *was = server_get(s, of->server);
+
+	return !catalog_answers(of->host) && was->datadir[0] != '\0' &&
+	    v->datadir[0] != '\0' && strcmp(was->datadir, v->datadir) != 0;
+}
+
 /* If one server at a time has the port, it is the catalog's. */
 static uint32_t find_postmaster(const struct sessions *s,
 	const struct source *of)
@@ -248,7 +258,8 @@ static uint32_t find_postmaster(const struct sessions *s,
 
 		if (!v || v->key.pid == 0 || v->is.host != at->host ||
 		    !v->is.has_port || v->is.port != at->port ||
-		    v->n_procs == 0 || v->key.boot != at->host->boot_ids)
+		    v->n_procs == 0 || v->key.boot != at->host->boot_ids ||
+		    is_other(s, of, v))
 			continue;
 		if (found)
 			return 0;

@@ -208,6 +208,81 @@ static void test_restarted_unasked(void **state)
 	simcluster_release(&c);
 }
 
+/* A segment's coordinator is known by the sessions of both, and is another one when that
+ * has ended. */
+static void test_restarted_without_catalog(void **state)
+{
+	static const char *const hosts[] = { "mdw", NULL };
+	const struct session *n;
+	struct simcluster c;
+	struct simhost *h = &c.host[0];
+	size_t ended[3], i;
+
+	(void)state;
+	simcluster_init(&c, hosts, false);
+	ended[0] = simcluster_server(h, 100, 6000, "/a");
+	ended[1] = simcluster_process(h, OPEN_APPEARED, 101, 100,
+	    "postgres: 6000, ann x [local] con5 cmd1 SELECT");
+	(void)simcluster_server(h, 110, 6001, "/0");
+	ended[2] = simcluster_process(h, OPEN_APPEARED, 111, 110,
+	    "postgres: 6001, ann x 10.0.0.1(1) con5 seg0 cmd1 slice1 SELECT");
+	simcluster_tick(&c);
+	n = session_named(c.engine.sessions, "5", "6000");
+	assert_non_null(n);
+	assert_int_equal(n->n_procs, 2);
+	for (i = 0; i < 3; i++)
+		SIM_EXIT(h, ended[i]);
+	simcluster_tick(&c);
+	(void)simcluster_server(h, 200, 6000, "/a");
+	(void)simcluster_process(h, OPEN_BORN, 201, 200,
+	    "postgres: 6000, ann x [local] con6 cmd1 SELECT");
+	(void)simcluster_process(h, OPEN_BORN, 211, 110,
+	    "postgres: 6001, ann x 10.0.0.1(1) con6 seg0 cmd1 slice1 SELECT");
+	simcluster_tick(&c);
+	n = session_named(c.engine.sessions, "6", "6000");
+	assert_non_null(n);
+	assert_int_equal(n->n_procs, 2);
+	simcluster_release(&c);
+}
+
+static size_t answer(struct simcluster *c)
+{
+	size_t i = simhost_open(&c->catalog, ENTITY_CLUSTER, OPEN_APPEARED);
+
+	SIM_TEXT(&c->catalog, CLUSTER, i, HOST, "far");
+	SIM_CELL(&c->catalog, CLUSTER, i, PORT, 5432);
+	SIM_TEXT(&c->catalog, CLUSTER, i, NAME, "main");
+	return i;
+}
+
+/* A catalog that has answered is of a server elsewhere, also while it does not: the one
+ * of its name that runs here keeps its own name, and what was counted. */
+static void test_answered(void **state)
+{
+	static const char *const hosts[] = { "a", NULL };
+	static const char *const two[] = { "a:main", "catalog:main", NULL };
+	struct simcluster c;
+	size_t cluster;
+
+	(void)state;
+	simcluster_init(&c, hosts, true);
+	header_add_setting(encoder_header(c.encoder), 1, "cluster_name", "main");
+	cluster = answer(&c);
+	(void)simcluster_server(&c.host[0], 100, 5432, "/1");
+	(void)simcluster_process(&c.host[0], OPEN_APPEARED, 101, 100,
+	    "postgres: main: ann x [local] idle");
+	simcluster_tick(&c);
+	check_names(c.engine.sessions, two);
+	simhost_close(&c.catalog, ENTITY_CLUSTER, cluster, CLOSE_LEFT);
+	(void)simcluster_server(&c.host[0], 200, 5433, "/2");
+	(void)simcluster_process(&c.host[0], OPEN_APPEARED, 201, 200,
+	    "postgres: other: ann x [local] idle");
+	simcluster_tick(&c);
+	assert_string_equal(sessions_server_get(c.engine.sessions, 0)->name,
+	    "a:main");
+	simcluster_release(&c);
+}
+
 static void test_header(void **state)
 {
 	struct header *h = header_new(), *copy;
@@ -358,6 +433,8 @@ int main(void)
 		cmocka_unit_test(test_gone),
 		cmocka_unit_test(test_silent),
 		cmocka_unit_test(test_restarted_unasked),
+		cmocka_unit_test(test_restarted_without_catalog),
+		cmocka_unit_test(test_answered),
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_skew),
 		cmocka_unit_test(test_shares_of_two_servers),
