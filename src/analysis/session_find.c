@@ -92,7 +92,8 @@ static uint32_t coordinator_of(const struct sessions *s,
 	if (of && of->tied)
 		return of->server;
 	/* one that ended may have been started again */
-	return lead && lead->n_procs > 0 ? lead->is.number : 0;
+	return lead && (lead->key.pid == 0 || lead->n_procs > 0)
+	    ? lead->is.number : 0;
 }
 
 static struct span user_of(const struct session *n)

@@ -423,10 +423,12 @@ void catalog_release(struct sessions *s);
 
 /* ---- session_place.c ---- */
 
-/* Its database answers. */
+/* Its database answers: rows of one that does not are gone. */
 static inline bool catalog_answers(const struct host *catalog)
 {
-	return catalog->table[ENTITY_CLUSTER].n_live > 0;
+	return catalog->table[ENTITY_CLUSTER].n_live > 0 ||
+	    catalog->table[ENTITY_SEGMENT].n_live > 0 ||
+	    catalog->table[ENTITY_BACKEND].n_live > 0;
 }
 
 /* Updates where segments run; after catalog_close(). */

@@ -489,9 +489,22 @@ double engine_covered_s(const struct engine *e)
 	return (double)engine_covered_ns(e) / (double)GS_NSEC_PER_SEC;
 }
 
+/* Some database was asked, and answered. */
+static bool has_asked(const struct engine *e)
+{
+	const struct host *c;
+	size_t i;
+
+	for (i = 0; (c = world_catalog(e->world, i)) != NULL; i++) {
+		if (engine_asked_s(e, c) > 0)
+			return true;
+	}
+	return false;
+}
+
 bool engine_is_bare(const struct engine *e)
 {
-	return e->n_hole == 0 && engine_covered_ns(e) <= 0;
+	return e->n_hole == 0 && engine_covered_ns(e) <= 0 && !has_asked(e);
 }
 
 bool engine_is_less(const struct engine *e, const struct host *h,

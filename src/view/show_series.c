@@ -121,8 +121,8 @@ static void note_unseen(struct pass *p, const struct engine *e,
  * step of its own. */
 static bool is_bare(const struct pass *p, const struct engine *e)
 {
-	return e->n_hole == 0 && (e->n_ticks == 0 ||
-	    (p->any && engine_covered_s(e) <= 0));
+	return (e->n_hole == 0 && e->n_ticks == 0) ||
+	    (p->any && engine_is_bare(e));
 }
 
 static int add_table(void *ctx, const struct engine *e)

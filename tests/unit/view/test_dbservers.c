@@ -283,6 +283,32 @@ static void test_answered(void **state)
 	simcluster_release(&c);
 }
 
+/* A tick in which the database answers and no host does is a step of --ticks: what its
+ * backends did then would be in no step. */
+static void test_hosts_are_late(void **state)
+{
+	static const char *const hosts[] = { "a", NULL };
+	int catalog;
+
+	(void)state;
+	for (catalog = 0; catalog < 2; catalog++) {
+		struct simcluster c;
+
+		simcluster_init(&c, hosts, catalog);
+		if (catalog)
+			(void)answer(&c);
+		simcluster_tick(&c);
+		engine_begin(&c.engine, true);
+		simcluster_tick(&c);
+		engine_restart(&c.engine);
+		c.absent[0] = true;
+		simcluster_tick(&c);
+		assert_true(engine_covered_s(&c.engine) <= 0);
+		assert_int_equal(engine_is_bare(&c.engine), !catalog);
+		simcluster_release(&c);
+	}
+}
+
 static void test_header(void **state)
 {
 	struct header *h = header_new(), *copy;
@@ -435,6 +461,7 @@ int main(void)
 		cmocka_unit_test(test_restarted_unasked),
 		cmocka_unit_test(test_restarted_without_catalog),
 		cmocka_unit_test(test_answered),
+		cmocka_unit_test(test_hosts_are_late),
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_skew),
 		cmocka_unit_test(test_shares_of_two_servers),
