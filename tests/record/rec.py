@@ -60,7 +60,7 @@ class Place:
         return self.end(self.start(*args, **env))
 
     @staticmethod
-    def end(proc, sig=None, timeout=30):
+    def end(proc, sig=None, timeout=180):
         if sig:
             proc.send_signal(sig)
         out, err = proc.communicate(timeout=timeout)
