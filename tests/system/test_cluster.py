@@ -191,7 +191,10 @@ class Recorder:
 
     def count(self, kind, name):
         """Events of that kind about a host of the recording."""
-        index = self.index(name)
+        try:
+            index = self.index(name)
+        except ValueError:  # the newest header has not found it yet
+            return 0
         return sum(1 for k, host, _ in self.events()
                    if k == kind and host == index + 1)
 
