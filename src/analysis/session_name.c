@@ -42,8 +42,7 @@ static bool same_port(const struct server *a, const struct server *b)
 static bool same_place(const struct server *a, const struct server *b)
 {
 	return a->is.host == b->is.host && same_port(a, b) &&
-	    (a->datadir[0] == '\0' || b->datadir[0] == '\0' ||
-	    strcmp(a->datadir, b->datadir) == 0);
+	    server_may_share(a, b);
 }
 
 /* Servers of one name that are compared with each other; with more, each gets

@@ -237,10 +237,8 @@ void source_tie(struct sessions *s, struct source *of, uint32_t number)
 static bool is_other(const struct sessions *s, const struct source *of,
 	const struct server *v)
 {
-	const struct server *was = server_get(s, of->server);
-
-	return !catalog_answers(of->host) && was->datadir[0] != '\0' &&
-	    v->datadir[0] != '\0' && strcmp(was->datadir, v->datadir) != 0;
+	return !catalog_answers(of->host) &&
+	    !server_may_share(server_get(s, of->server), v);
 }
 
 /* If one server at a time has the port, it is the catalog's. */
@@ -312,6 +310,12 @@ void servers_update(struct sessions *s, const struct world *w)
 			update_cluster(s, w, touched[i]);
 	}
 	tie_sources(s);
+}
+
+bool server_may_share(const struct server *a, const struct server *b)
+{
+	return a->datadir[0] == '\0' || b->datadir[0] == '\0' ||
+	    strcmp(a->datadir, b->datadir) == 0;
 }
 
 /* ---- answers ----------------------------------------------------------- */

@@ -304,6 +304,9 @@ uint32_t server_of(struct sessions *s, const struct row *r);
 
 struct server *server_get(const struct sessions *s, uint32_t number);
 
+/* Their data directories are the same, or one is not known. */
+bool server_may_share(const struct server *a, const struct server *b);
+
 /* A process starts, ends, and is freed. */
 void server_join(struct sessions *s, const struct proc *p);
 void server_leave(struct sessions *s, struct proc *p);

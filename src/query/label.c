@@ -60,13 +60,19 @@ static bool is_name(struct span name)
 	return label_find(name) >= 0;
 }
 
+/* To a list of names. */
+static void add_name(enum label_kind k, struct buf *to)
+{
+	buf_printf(to, "%s%s", to->len > 0 ? ", " : "", label_name(k));
+}
+
 void label_name_keys(const enum label_kind *key, size_t n, struct grid *g)
 {
 	struct buf by = BUF_INIT;
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		buf_printf(&by, "%s%s", i ? ", " : "", label_name(key[i]));
+		add_name(key[i], &by);
 	if (n > 0)
 		g->by = grid_text(g, buf_str(&by), by.len + 1).ptr;
 	g->is_key = n > 0 ? is_name : NULL;
@@ -90,7 +96,7 @@ static int unknown_key(struct span key, struct gs_err *err)
 	if (!err)
 		return GS_E_USAGE;
 	for (k = 0; k < LABEL_COUNT; k++)
-		buf_printf(&b, "%s%s", k ? ", " : "", label_names[k]);
+		add_name((enum label_kind)k, &b);
 	r = gs_fail(err, GS_E_USAGE, "group by \"%.*s\": expected a list of %s",
 	    (int)span_len(key), key.ptr, buf_str(&b));
 	buf_release(&b);

@@ -292,7 +292,7 @@ static void open_list(struct tui *t)
 	t->listing = t->menu.n == 0 && !t->worst.over;
 	if (t->menu.n > 0) {
 		t->mode = MODE_MENU;
-		buf_reset(&t->message); /* that there is none so far */
+		buf_reset(&t->message); /* "no findings so far" */
 	} else if (t->worst.over)
 		tui_message(t, "no findings");
 	else

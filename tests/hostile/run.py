@@ -39,8 +39,8 @@ END_S = 20  # from SIGTERM to the end
 RSS_MAX_MIB = 320
 FILE_MAX = 24 << 20
 STDERR_MAX = 8 << 10
-# With sanitizers a recorder takes five times as long, and what it reads is five times as
-# long: when, and whether it is told by its pace, is for a build without them.
+# What a slow machine says of a host by itself.  With sanitizers a recorder takes five
+# times as long, and may say this instead of what is wanted.
 LATE = re.compile('no answer (in time|for )|does not read|^host late')
 BLAMES = ('note', 'refused', 'host down', 'host late')
 PB = None
