@@ -489,22 +489,20 @@ double engine_covered_s(const struct engine *e)
 	return (double)engine_covered_ns(e) / (double)GS_NSEC_PER_SEC;
 }
 
-/* Some database was asked, and answered. */
-static bool has_asked(const struct engine *e)
-{
-	const struct host *c;
-	size_t i;
-
-	for (i = 0; (c = world_catalog(e->world, i)) != NULL; i++) {
-		if (engine_asked_s(e, c) > 0)
-			return true;
-	}
-	return false;
-}
-
+/* Backends of a server that answered before it was known to be up have DB time too:
+ * engine_asked_s() does not count. */
 bool engine_is_bare(const struct engine *e)
 {
-	return e->n_hole == 0 && engine_covered_ns(e) <= 0 && !has_asked(e);
+	const struct rollup *r = grouping_rollup(e->grouping[0]);
+	size_t i;
+
+	if (e->n_hole > 0)
+		return false;
+	for (i = 0; i < world_hosts(e->world); i++) {
+		if (rollup_covered_ns(r, world_host(e->world, i)) > 0)
+			return false;
+	}
+	return true;
 }
 
 bool engine_is_less(const struct engine *e, const struct host *h,

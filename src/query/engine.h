@@ -163,7 +163,7 @@ size_t engine_hosts(const struct engine *e);
 double engine_covered_s(const struct engine *e);
 
 /* Whether the range since engine_restart() covers nothing and lacks nothing, of hosts and
- * of databases: the last tick of a recorder that was interrupted has its event only. */
+ * of catalogs: the last tick of a recorder that was interrupted has its event only. */
 bool engine_is_bare(const struct engine *e);
 
 /* Time of the range in which that catalog's server was asked and answered;
