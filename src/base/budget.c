@@ -2,6 +2,7 @@
 #include "base/budget.h"
 
 #include <inttypes.h>
+#include <stdint.h>
 
 #include "base/units.h"
 
@@ -27,6 +28,11 @@ struct gs_budget *budget_own(void)
 static bool fits(const struct gs_budget *b, size_t used, size_t bytes)
 {
 	return used <= b->limit_bytes && bytes <= b->limit_bytes - used;
+}
+
+size_t budget_heap_left(const struct gs_budget *b)
+{
+	return b && b->heap_left ? b->heap_left() : SIZE_MAX;
 }
 
 bool budget_fits(const struct gs_budget *b, size_t bytes)

@@ -23,6 +23,9 @@
 struct gs_budget {
 	size_t limit_bytes;
 	atomic_size_t used_bytes;
+	/* Bytes that the process may still allocate, of all its memory; NULL: it has no
+	 * limit. */
+	size_t (*heap_left)(void);
 };
 
 /* The budget of the process; not owned, never changed once threads run. */
@@ -35,6 +38,10 @@ void budget_give(struct gs_budget *b, size_t bytes);
 
 /* Takes bytes that are in use, whether they fit or not. */
 void budget_charge(struct gs_budget *b, size_t bytes);
+
+/* For what can be done without: bytes that the process may still allocate, at least;
+ * SIZE_MAX: any. */
+size_t budget_heap_left(const struct gs_budget *b);
 
 /* Whether the bytes would fit. */
 bool budget_fits(const struct gs_budget *b, size_t bytes);

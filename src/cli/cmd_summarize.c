@@ -56,8 +56,9 @@ static const char *const about[] = {
 	"as they are; the file gets a few percent larger. It is replaced when "
 	"the new one was read again; until then it does not change.",
 	"The recorder has this done for each file of a directory that it has "
-	"completed, and gpsnap archive makes summaries itself: so this is for "
-	"files of earlier versions, or after record --no-summaries. In a "
+	"completed, and gpsnap archive, cut, merge, share and recover make "
+	"summaries themselves: so this is for files of earlier versions, or "
+	"after record --no-summaries. In a "
 	"directory, files that are being written, were archived or have "
 	"summaries are passed over.",
 	NULL
@@ -151,13 +152,13 @@ static void note_unfit(const struct work *w, const char *dir)
 static void summarize(struct work *w, const char *path, bool named)
 {
 	struct extremes *x = extremes_new();
-	struct summarize_options o = { .level = LEVEL, .reads_all = named,
-		.step = show_step, .ctx = w };
+	struct summarize_options o = { .beside = { .level = LEVEL },
+		.reads_all = named, .step = show_step, .ctx = w };
 	struct summarize_result res;
 	struct gs_err err;
 	int r;
 
-	o.also = extremes_beside(x, &o.follower);
+	o.beside.also = extremes_beside(x, &o.beside.follower);
 	w->path = path;
 	r = summarize_file(path, &o, &io_posix, &res, &err);
 	extremes_free(x);

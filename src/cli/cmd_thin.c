@@ -16,7 +16,7 @@ static const struct opt options[] = {
 	    "keep one tick in each TIME: 1m, 10m, 1h; longer than the interval "
 	    "of PATH", .dflt = "1m", .group = "What stays",
 	    .offset = OPT_AT(struct thinning, every_ns) },
-	EDITING_OPTIONS(struct thinning, out),
+	THINNING_OPTIONS(struct thinning, out),
 };
 
 static const char *const usage[] = {

@@ -13,7 +13,13 @@
 #include "cli/stop.h"
 #include "merge/merge.h"
 #include "replay/archive.h"
+#include "view/extremes.h"
 #include "view/report.h"
+
+/* Of zstd, for what OUT has beside its ticks. */
+#define BESIDE_LEVEL 17
+/* A summary of fewer ticks takes more of a short OUT than it saves time. */
+#define BESIDE_TICKS 30
 
 struct work {
 	const struct editing *e;
@@ -24,6 +30,8 @@ struct work {
 	int64_t from_ns, to_ns;
 	struct pick all; /* if nothing is chosen */
 	struct sink *sink;
+	struct extremes *extremes; /* for what OUT has beside its ticks: */
+	struct beside *beside;
 	struct copy_result res;
 	struct meter meter;
 };
@@ -211,11 +219,25 @@ static int open_sources(struct work *w, const struct opt_rest *rest,
 	return archive_open(rest->arg, (size_t)rest->n, &w->archive, err);
 }
 
+/* NULL: thinned recordings have none. */
+static struct beside *new_beside(struct work *w)
+{
+	struct beside_options o = { .level = BESIDE_LEVEL,
+		.spares_short = true, .ticks_least = BESIDE_TICKS };
+
+	if (w->e->no_summaries || w->ask->thin_ns > 0)
+		return NULL;
+	w->extremes = extremes_new();
+	o.also = extremes_beside(w->extremes, &o.follower);
+	return beside_new(&o);
+}
+
 static int run(struct work *w, const struct opt_rest *rest,
 	struct gs_err *err)
 {
 	struct sink_options so = { .path = w->e->out, .force = w->e->force,
-		.level = (int)w->e->level, .stopped = stop_asked };
+		.level = (int)w->e->level, .beside = w->beside,
+		.beside_level = BESIDE_LEVEL, .stopped = stop_asked };
 	int r = pick_init(&w->all, NULL, NULL, NULL, NULL, err);
 
 	if (r == GS_OK)
@@ -323,6 +345,7 @@ int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 		return status;
 	stop_catch_writing();
 	meter_init(&w.meter, !e->quiet);
+	w.beside = new_beside(&w);
 	r = run(&w, rest, &err);
 	meter_end(&w.meter);
 	if (r == GS_OK)
@@ -330,6 +353,8 @@ int editing_run(const struct opt_cmd *cmd, const struct editing *e,
 	else
 		status = cli_fail(cmd, &err);
 	sink_free(w.sink);
+	beside_free(w.beside);
+	extremes_free(w.extremes);
 	archive_free(w.archive);
 	merge_free(w.merge);
 	pick_release(&w.all);

@@ -19,11 +19,12 @@
 struct editing {
 	const char *out;
 	bool force, quiet;
+	bool no_summaries;
 	int64_t level; /* of zstd */
 	uint64_t memory_bytes;
 };
 
-#define EDITING_OPTIONS(T, MEMBER) \
+#define OUT_OPTIONS(T, MEMBER) \
 	{ OPT_PATH, 'o', "output", "OUT", \
 	    "the file to make, or - for the standard output; must not exist", \
 	    .group = "What is made", \
@@ -36,7 +37,19 @@ struct editing {
 	    .offset = OPT_AT(T, MEMBER.level) }, \
 	{ OPT_FLAG, 'q', "quiet", NULL, \
 	    "print no progress and no summary", \
-	    .offset = OPT_AT(T, MEMBER.quiet) }, \
+	    .offset = OPT_AT(T, MEMBER.quiet) }
+
+/* Of a command that leaves samples out, so that OUT can't have summaries. */
+#define THINNING_OPTIONS(T, MEMBER) \
+	OUT_OPTIONS(T, MEMBER), \
+	MEMORY_OPTION(T, MEMBER.memory_bytes)
+
+#define EDITING_OPTIONS(T, MEMBER) \
+	OUT_OPTIONS(T, MEMBER), \
+	{ OPT_FLAG, 0, "no-summaries", NULL, \
+	    "make no summaries (gpsnap summarize): this is quicker, and OUT a few " \
+	    "percent smaller, but long tables of it take longer", \
+	    .offset = OPT_AT(T, MEMBER.no_summaries) }, \
 	MEMORY_OPTION(T, MEMBER.memory_bytes)
 
 /* What is to be made, beside struct editing. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/memory.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -30,6 +31,7 @@ static struct {
 	bool by_addresses; /* RLIMIT_AS is what limits, else RLIMIT_DATA */
 	struct rlimit before, now;
 	bool is_limited;
+	int statm;
 } memory;
 
 /* Until Linux 4.7 the limit of data was that of brk() alone. */
@@ -43,18 +45,35 @@ static bool data_is_limited(void)
 	    (major > 4 || (major == 4 && minor >= 7));
 }
 
-/* Bytes of address space in use. */
-static size_t addresses(void)
-{
-	FILE *f = fopen("/proc/self/statm", "re");
-	unsigned long pages = 0;
-	long page = sysconf(_SC_PAGESIZE);
+struct in_use {
+	size_t addresses, data; /* bytes; 0: unknown */
+};
 
-	if (f && fscanf(f, "%lu", &pages) != 1)
-		pages = 0;
-	if (f)
-		(void)fclose(f); /* only read from */
-	return pages * (page > 0 ? (size_t)page : 4096);
+/* Of /proc/self/statm, which stays open: later no file may be opened. */
+static struct in_use in_use(void)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	size_t page_bytes = page > 0 ? (size_t)page : 4096;
+	unsigned long all, data;
+	char line[128];
+	ssize_t n = memory.statm < 0 ? -1
+	    : pread(memory.statm, line, sizeof(line) - 1, 0);
+
+	line[n > 0 ? n : 0] = '\0';
+	if (sscanf(line, "%lu %*s %*s %*s %*s %lu", &all, &data) != 2)
+		return (struct in_use) { 0 };
+	return (struct in_use) { all * page_bytes, data * page_bytes };
+}
+
+/* As the kernel limits it; what is free in the heap counts as used. */
+static size_t heap_left(void)
+{
+	struct in_use is = in_use();
+	size_t used = memory.by_addresses ? is.addresses : is.data;
+
+	if (!memory.is_limited || used == 0)
+		return SIZE_MAX;
+	return memory.now.rlim_cur > used ? memory.now.rlim_cur - used : 0;
 }
 
 static int set_limit(const struct rlimit *l)
@@ -73,7 +92,7 @@ static void limit_process(size_t bytes)
 		return;
 	memory.by_addresses = !data_is_limited();
 	if (memory.by_addresses)
-		want += addresses();
+		want += in_use().addresses;
 	if ((memory.by_addresses ? getrlimit(RLIMIT_AS, l)
 	                         : getrlimit(RLIMIT_DATA, l)) < 0)
 		return;
@@ -181,6 +200,8 @@ int memory_begin(const struct opt_cmd *c, const void *values,
 	cli_limit_option(o->name);
 	memory.budget.limit_bytes = (size_t)bytes;
 	memory.budget.used_bytes = OWN_BYTES;
+	memory.budget.heap_left = heap_left;
+	memory.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	memory.reserve = gs_malloc(RESERVE_BYTES);
 	memset(memory.reserve, 0, RESERVE_BYTES);
 	budget_set_own(&memory.budget);

@@ -242,7 +242,7 @@ static void encode_events(struct copy *c, const struct tick *t)
 /* Writes the tick; a full file is continued in another. */
 static int put(struct copy *c, struct gs_err *err)
 {
-	const struct tick *t = encoder_end(c->encoder);
+	struct tick *t = encoder_end(c->encoder);
 	int r = sink_put(c->to, t, err);
 
 	if (r < 0 || !sink_is_full(c->to))

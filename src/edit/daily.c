@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
-#include "edit/gist.h"
+#include "edit/beside.h"
 #include "edit/tickhash.h"
 
 /* Of zstd: a page has few bytes. */
@@ -22,8 +22,6 @@ struct making {
 	const struct day *day;
 	const struct day_options *opt;
 	struct sink *sink;
-	struct stretch *stretch;
-	struct gists *gists;
 	uint8_t id[RECORDING_ID_LEN]; /* of the current recording */
 	struct written {
 		uint64_t seq;
@@ -112,21 +110,6 @@ static void begin_recording(struct making *m, const struct tick *t)
 	m->n = 0;
 }
 
-/* After the tick was written; it loses what summaries do not need. */
-static void sum_up(struct making *m, struct tick *t)
-{
-	const struct summary *s = stretch_tick(m->stretch, t);
-
-	if (s)
-		sink_put_summary(m->sink, s);
-}
-
-static void put_gist(struct making *m, const struct buf *frame)
-{
-	if (frame)
-		sink_put_gist(m->sink, frame);
-}
-
 static int write_tick(struct making *m, struct reader *r,
 	struct tick *t, struct gs_err *err)
 {
@@ -135,18 +118,11 @@ static int write_tick(struct making *m, struct reader *r,
 	bool first = m->n == 0 || (m->begins && t->seq > last_written(m) + 1);
 	int s = GS_OK;
 
-	if (t->key && sink_is_full(m->sink)) {
-		put_gist(m, gists_end(m->gists));
+	if (t->key && sink_is_full(m->sink))
 		s = sink_rotate(m->sink, err);
-		stretch_begin(m->stretch);
-	}
+	add_hash(&m->hash, t); /* of all its rows */
 	if (s == GS_OK)
 		s = sink_put_record(m->sink, t, record, first, err);
-	if (s == GS_OK) {
-		add_hash(&m->hash, t);
-		put_gist(m, gists_tick(m->gists, t, record));
-		sum_up(m, t);
-	}
 	GS_GROW(m->tick, &m->cap, m->n + 1);
 	m->tick[m->n++] = (struct written) { t->seq, t->wall_ns };
 	if (s == GS_OK && m->opt->step &&
@@ -357,11 +333,9 @@ int day_make(const struct day *d, const struct day_options *o,
 	int s = day_check(d, err);
 
 	so.ctx = &m;
+	so.beside = beside_new(&(struct beside_options) { .level = o->level,
+	    .spares_short = true, .also = o->also, .follower = o->follower });
 	*ret = (struct day_result) { 0 };
-	m.stretch = stretch_new(&o->also);
-	m.gists = gists_new(o->level, GISTS_WORTH);
-	gists_spare_short(m.gists);
-	gists_follow(m.gists, &o->follower);
 	if (s == GS_OK)
 		s = make_page(&m, &page, err);
 	if (s == GS_OK)
@@ -373,10 +347,7 @@ int day_make(const struct day *d, const struct day_options *o,
 		s = archive_file(&m, d->file[i], err);
 	}
 	if (s == GS_OK)
-		put_gist(&m, gists_end(m.gists));
-	if (s == GS_OK)
 		put_page(&m, &page);
-	stretch_begin(m.stretch); /* its memory is not needed any more */
 	if (s == GS_OK)
 		s = sink_finish(m.sink, err);
 	if (s == GS_OK) {
@@ -385,8 +356,7 @@ int day_make(const struct day *d, const struct day_options *o,
 		s = remove_files(&m, io, err);
 	}
 	sink_free(m.sink);
-	stretch_free(m.stretch);
-	gists_free(m.gists);
+	beside_free(so.beside);
 	buf_release(&page);
 	free(m.tick);
 	free(m.size);

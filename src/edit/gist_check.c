@@ -73,6 +73,15 @@ int gist_check_tick(struct engine *e, const struct tick *t,
 	return engine_tick(e, t, err);
 }
 
+size_t gist_check_rows(const struct engine *e)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < e->n_grouping; i++)
+		n += rollup_count(grouping_rollup(e->grouping[i]));
+	return n;
+}
+
 struct tick_census gist_check_plan(const struct engine *e,
 	struct gist_plan *p)
 {

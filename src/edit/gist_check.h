@@ -34,6 +34,9 @@ int gist_check_again(struct engine *e, const struct tick *t,
 int gist_check_tick(struct engine *e, const struct tick *t,
 	struct gs_err *err);
 
+/* Rows that the engine has sums of, also of what has ended. */
+size_t gist_check_rows(const struct engine *e);
+
 /* Adds the last tick to the plan; returns the census of its sessions. */
 struct tick_census gist_check_plan(const struct engine *e,
 	struct gist_plan *p);

@@ -2,38 +2,25 @@
 #include "edit/sink.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "edit/sink_part.h"
 #include "edit/tickhash.h"
-#include "format/lockfile.h"
 #include "format/naming.h"
 #include "format/outfile.h"
 #include "format/packer.h"
-#include "format/reader.h"
 #include "format/tickcode.h"
-#include "model/world.h"
 
 /* Of decompressed bytes, if nothing else was asked for.  One more key may come, after
  * a file was found full: much less than FRAME_FILE_RAW_MAX. */
 #define FULL_BYTES (192u << 20)
-
-/* One file of the output. */
-struct part {
-	char *path; /* its final name */
-	char *temp; /* its name until then; NULL: it has its final name */
-	uint64_t dev, ino; /* of the file with that name */
-	uint64_t ticks;
-	uint64_t digest;
-};
 
 struct sink {
 	struct sink_options opt;
@@ -43,55 +30,13 @@ struct sink {
 	size_t n_part, part_cap;
 	struct outfile file;
 	struct tickcode *code;
-	struct packer *packer; /* NULL: each tick has a frame */
+	struct packer *packer; /* NULL: each tick has a frame, and nothing beside it */
+	bool packs; /* ticks are put into groups */
 	struct buf raw, comp;
 	uint64_t ticks, bytes;
 	uint64_t last_seq;
 	struct gs_undo undo;
 };
-
-static int refuse(const char *path, bool force, struct gs_err *err)
-{
-	struct stat st;
-
-	/* a dangling link exists, too */
-	if (stat(path, &st) < 0 && lstat(path, &st) < 0)
-		return GS_OK;
-	if (S_ISDIR(st.st_mode))
-		return gs_fail(err, GS_E_USAGE,
-		    "%s: is a directory: name a file in it", path);
-	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
-		return gs_fail(err, GS_E_USAGE,
-		    "%s: is not a file: name one, or - for a pipe", path);
-	if (!force)
-		return gs_fail(err, GS_E_EXISTS, "%s: exists already: use "
-		    "another name, or --force to replace it", path);
-	return GS_OK;
-}
-
-/* Nobody writes to it, and from now on nobody else removes or renames it. */
-static bool take(int fd)
-{
-	/* not a writer's lock: files that exist can't be opened for writing here */
-	return !lockfile_is_locked(fd) && (flock(fd, LOCK_EX | LOCK_NB) == 0 ||
-	    errno != EWOULDBLOCK); /* some file systems have no locks */
-}
-
-/* Whoever removes or renames a part file has it open and taken meanwhile. */
-static int open_part(const char *temp, int *ret_fd, struct gs_err *err)
-{
-	int fd = open(temp, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-
-	if (fd < 0)
-		return gs_fail_errno(err, errno, "%s", temp);
-	if (!take(fd)) {
-		(void)close(fd); /* only looked at */
-		return gs_fail(err, GS_E_BUSY, "%s: another command is writing "
-		    "it: use another name", temp);
-	}
-	*ret_fd = fd;
-	return GS_OK;
-}
 
 /* Makes the part file.  One that a stopped command left is replaced; one that is
  * being written stays, and is an error. */
@@ -102,7 +47,7 @@ static int create(struct sink *s, const char *temp, struct gs_err *err)
 
 	if (r != GS_E_EXISTS)
 		return r;
-	r = open_part(temp, &fd, err);
+	r = part_take(temp, &fd, err);
 	if (r < 0)
 		return r;
 	(void)s->io->unlink(s->io->ctx, temp); /* creating reports errors */
@@ -120,7 +65,7 @@ static int begin_part(struct sink *s, struct gs_err *err)
 	int r;
 
 	naming_continued(s->opt.path, (unsigned)s->n_part + 1, &name);
-	r = refuse(buf_str(&name), s->opt.force, err);
+	r = part_refuse(buf_str(&name), s->opt.force, err);
 	if (r == GS_OK && s->opt.may_replace &&
 	    lstat(buf_str(&name), &st) == 0 &&
 	    !s->opt.may_replace(s->opt.ctx, buf_str(&name)))
@@ -144,21 +89,6 @@ static int begin_part(struct sink *s, struct gs_err *err)
 	return GS_OK;
 }
 
-/* The part file that is there is this one, not another command's. */
-static bool is_ours(const struct part *p)
-{
-	struct stat st;
-
-	return stat(p->temp, &st) == 0 && st.st_dev == p->dev &&
-	    st.st_ino == p->ino;
-}
-
-static int not_ours(const struct part *p, struct gs_err *err)
-{
-	return gs_fail(err, GS_E_BUSY, "%s: another command makes it, too",
-	    p->temp);
-}
-
 /* Removes unfinished files. */
 static void remove_parts(void *arg)
 {
@@ -167,7 +97,7 @@ static void remove_parts(void *arg)
 
 	for (i = 0; i < s->n_part; i++) {
 		if (s->part[i].temp && /* else it has its name */
-		    is_ours(&s->part[i]))
+		    part_is_ours(&s->part[i]))
 			(void)s->io->unlink(s->io->ctx, s->part[i].temp);
 	}
 }
@@ -185,10 +115,12 @@ int sink_open(const struct sink_options *o, const struct io_ops *io,
 	s->file = (struct outfile)OUTFILE_INIT;
 	s->stream = strcmp(o->path, "-") == 0;
 	s->code = tickcode_new(o->level);
+	s->packs = o->groups;
 	if (!o->groups)
 		tickcode_be_dense(s->code);
-	else
-		s->packer = packer_new(o->level, o->threads);
+	if (o->groups || o->beside)
+		s->packer = packer_new(o->groups ? o->level : o->beside_level,
+		    o->threads);
 	if (s->opt.full_bytes == 0)
 		s->opt.full_bytes = FULL_BYTES;
 	if (s->stream && isatty(STDOUT_FILENO))
@@ -259,6 +191,17 @@ static int put_packed(struct sink *s, const struct tick *t,
 	return packer_add(s->packer, &pt, &s->file, err);
 }
 
+/* In a frame of its own, unless something comes beside it. */
+static int put_framed(struct sink *s, const struct tick *t,
+	struct span record, struct gs_err *err)
+{
+	struct packer_tick pt = packer_tick_of(t, record);
+
+	tickcode_compress(s->code, record.ptr, span_len(record), &s->comp);
+	return packer_add_frame(s->packer, &pt, s->comp.ptr, s->comp.len,
+	    &s->file, err);
+}
+
 static struct packer *need_packer(struct sink *s)
 {
 	if (!s->packer)
@@ -266,8 +209,25 @@ static struct packer *need_packer(struct sink *s)
 	return s->packer;
 }
 
+/* Only ticks in groups have left_out. */
+static int begin_packing(struct sink *s, struct gs_err *err)
+{
+	int r = GS_OK;
+
+	if (s->packs)
+		return GS_OK;
+	if (s->packer)
+		r = packer_flush(s->packer, &s->file, err);
+	packer_free(s->packer); /* it may be of beside_level */
+	s->packer = NULL;
+	(void)need_packer(s);
+	s->packs = true;
+	return r;
+}
+
 /* A tick was put, when the file had so many bytes. */
-static void note_put(struct sink *s, const struct tick *t, uint64_t before)
+static void note_put(struct sink *s, struct tick *t, struct span record,
+	uint64_t before)
 {
 	struct part *p = s->stream ? NULL : &s->part[s->n_part - 1];
 
@@ -278,9 +238,11 @@ static void note_put(struct sink *s, const struct tick *t, uint64_t before)
 		p->ticks++;
 		p->digest = tickhash_add(p->digest, t);
 	}
+	if (s->opt.beside)
+		beside_tick(s->opt.beside, t, record, s->packer);
 }
 
-int sink_put_record(struct sink *s, const struct tick *t, struct span record,
+int sink_put_record(struct sink *s, struct tick *t, struct span record,
 	bool first, struct gs_err *err)
 {
 	uint64_t before = s->file.len_bytes;
@@ -289,16 +251,17 @@ int sink_put_record(struct sink *s, const struct tick *t, struct span record,
 	if (span_len(record) > FRAME_RAW_MAX)
 		return gs_fail(err, GS_E_LIMIT, "tick %" PRIu64 " is larger "
 		    "than " FRAME_RAW_MAX_TEXT, t->seq);
-	if (t->left_out > 0)
-		(void)need_packer(s); /* only packed ticks have left_out */
-	r = s->packer ? put_packed(s, t, record, first, err)
-	              : put_alone(s, t, record, err);
+	r = t->left_out > 0 ? begin_packing(s, err) : GS_OK;
 	if (r == GS_OK)
-		note_put(s, t, before);
+		r = s->packs ? put_packed(s, t, record, first, err)
+		    : s->packer ? put_framed(s, t, record, err)
+		    : put_alone(s, t, record, err);
+	if (r == GS_OK)
+		note_put(s, t, record, before);
 	return r;
 }
 
-int sink_put_frame(struct sink *s, const struct tick *t, struct span record,
+int sink_put_frame(struct sink *s, struct tick *t, struct span record,
 	struct span zframe, struct gs_err *err)
 {
 	uint64_t before = s->file.len_bytes;
@@ -307,11 +270,11 @@ int sink_put_frame(struct sink *s, const struct tick *t, struct span record,
 	    span_len(zframe), &s->file, err);
 
 	if (r == GS_OK)
-		note_put(s, t, before);
+		note_put(s, t, record, before);
 	return r;
 }
 
-int sink_put(struct sink *s, const struct tick *t, struct gs_err *err)
+int sink_put(struct sink *s, struct tick *t, struct gs_err *err)
 {
 	tickcode_encode(s->code, t, &s->raw);
 	return sink_put_record(s, t, span_of(s->raw.ptr, s->raw.len), false,
@@ -330,6 +293,18 @@ void sink_put_gist(struct sink *s, const struct buf *frame)
 		packer_add_gist(s->packer, frame);
 }
 
+static void end_beside(struct sink *s)
+{
+	if (s->opt.beside)
+		beside_end(s->opt.beside, s->packer);
+}
+
+bool sink_has_beside(struct sink *s)
+{
+	end_beside(s);
+	return beside_any(s->opt.beside);
+}
+
 void sink_set_page(struct sink *s, const struct buf *frame)
 {
 	if (s->packer)
@@ -340,8 +315,11 @@ void sink_set_page(struct sink *s, const struct buf *frame)
 static int end_part(struct sink *s, struct gs_err *err)
 {
 	uint64_t before = s->file.len_bytes;
-	int r = s->packer ? packer_flush(s->packer, &s->file, err) : GS_OK;
+	int r = GS_OK;
 
+	end_beside(s);
+	if (s->packer)
+		r = packer_flush(s->packer, &s->file, err);
 	if (r == GS_OK)
 		r = outfile_finish(&s->file, err);
 	s->bytes += s->file.len_bytes - before;
@@ -361,183 +339,7 @@ int sink_rotate(struct sink *s, struct gs_err *err)
 	return r == GS_OK ? begin_part(s, err) : r;
 }
 
-/* ---- verifying -------------------------------------------------------- */
-
-static int differs(const struct part *p, uint64_t ticks, const char *why,
-	struct gs_err *err)
-{
-	return gs_fail(err, GS_E_IO, "%s: read back it differs from what was "
-	    "written: %s (%" PRIu64 " of %" PRIu64 " ticks); nothing was "
-	    "kept", p->path, why, ticks, p->ticks);
-}
-
-static int check_stopped(const struct sink *s, struct gs_err *err)
-{
-	if (s->opt.stopped && s->opt.stopped())
-		return gs_fail(err, GS_E_GONE, "stopped: nothing was written");
-	return GS_OK;
-}
-
-static int check_ticks(const struct sink *s, const struct part *p,
-	struct reader *r, struct gs_err *err)
-{
-	struct world *w = world_new_plain();
-	uint64_t n = 0, digest = 0;
-	struct cursor_gap gap;
-	enum cursor_step is;
-	struct tick *t = NULL;
-	int status = GS_OK;
-
-	while (status == GS_OK) {
-		is = reader_next(r, &t, &gap, err);
-		if (is == CURSOR_GAP && !gap.damage) {
-			world_lost(w); /* the source's */
-			continue;
-		}
-		if (is != CURSOR_TICK)
-			break;
-		digest = tickhash_add(digest, t);
-		n++;
-		status = check_stopped(s, err);
-		if (status == GS_OK)
-			status = world_apply(w, t, err);
-	}
-	world_free(w);
-	if (status < 0)
-		return status;
-	if (is == CURSOR_ERROR)
-		return err ? (int)err->status : GS_E_IO;
-	if (is == CURSOR_GAP)
-		return differs(p, n, gap.why, err);
-	if (n != p->ticks || digest != p->digest)
-		return differs(p, n, "figures differ", err);
-	return GS_OK;
-}
-
-static int verify(const struct sink *s, const struct part *p,
-	struct gs_err *err)
-{
-	struct reader *r = NULL;
-	int status = reader_open(p->temp, &r, err);
-
-	if (status == GS_OK)
-		status = check_ticks(s, p, r, err);
-	reader_free(r);
-	return status < 0 && !is_ours(p) ? not_ours(p, err) : status;
-}
-
-/* ---- naming ----------------------------------------------------------- */
-
-static bool is_same_time(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
-/* Nobody has changed the file that is to be replaced. */
-static int check_replaced(const struct sink *s, const struct part *p,
-	struct gs_err *err)
-{
-	const struct stat *was = s->opt.replaces;
-	struct stat is;
-
-	if (stat(p->path, &is) == 0 && is.st_dev == was->st_dev &&
-	    is.st_ino == was->st_ino && is.st_size == was->st_size &&
-	    is_same_time(&is.st_mtim, &was->st_mtim))
-		return GS_OK;
-	return gs_fail(err, GS_E_GONE, "%s: was changed or removed in the "
-	    "meantime: nothing was written", p->path);
-}
-
-/* The group is one that new files have here, or else may not be given. */
-static bool give_group_and_mode(int fd, const struct stat *like)
-{
-	struct stat is;
-
-	return fstat(fd, &is) == 0 && (is.st_gid == like->st_gid ||
-	    fchown(fd, (uid_t)-1, like->st_gid) == 0) &&
-	    fchmod(fd, like->st_mode & 0666) == 0;
-}
-
-/* The new file, open, looks like the one that it replaces; its bytes are synced. */
-static int look_like(const struct stat *was, const struct part *p, int fd,
-	struct gs_err *err)
-{
-	const struct timespec times[2] = { was->st_atim, was->st_mtim };
-
-	if (!give_group_and_mode(fd, was) || futimens(fd, times) < 0)
-		return gs_fail_errno(err, errno, "%s: can't be given the group, "
-		    "mode and times of the file that it replaces", p->temp);
-	return GS_OK;
-}
-
-static int replace(struct sink *s, struct part *p, int fd, struct gs_err *err)
-{
-	int r = look_like(s->opt.replaces, p, fd, err);
-
-	if (r == GS_OK)
-		r = check_replaced(s, p, err);
-	if (r == GS_OK && rename(p->temp, p->path) < 0)
-		r = gs_fail_errno(err, errno, "%s", p->path);
-	return r;
-}
-
-/* A file created in the meantime is not replaced. */
-static int rename_part(struct sink *s, struct part *p, int fd,
-	struct gs_err *err)
-{
-	if (s->opt.replaces) {
-		int r = replace(s, p, fd, err);
-
-		if (r < 0)
-			return r;
-	} else if (s->opt.force || (link(p->temp, p->path) < 0 && errno != EEXIST)) {
-		/* a file system may have no links */
-		int r = refuse(p->path, s->opt.force, err);
-
-		if (r < 0)
-			return r;
-		if (rename(p->temp, p->path) < 0)
-			return gs_fail_errno(err, errno, "%s", p->path);
-	} else {
-		struct stat a, b;
-
-		if (stat(p->temp, &a) < 0 || stat(p->path, &b) < 0 ||
-		    a.st_ino != b.st_ino || a.st_dev != b.st_dev)
-			return gs_fail(err, GS_E_EXISTS, "%s: was created "
-			    "in the meantime: it stays as it is", p->path);
-		(void)unlink(p->temp); /* the file has its final name */
-	}
-	free(p->temp);
-	p->temp = NULL;
-	return GS_OK;
-}
-
-/* What root makes of a user's files can be read by the user's group as before. */
-static int give_group(const struct sink *s, const struct part *p, int fd,
-	struct gs_err *err)
-{
-	struct stat like;
-
-	if (!s->opt.like || geteuid() != 0 || stat(s->opt.like, &like) < 0)
-		return GS_OK;
-	if (!give_group_and_mode(fd, &like))
-		return gs_fail_errno(err, errno, "%s: can't be given the group "
-		    "and mode of what it was made of", p->temp);
-	return GS_OK;
-}
-
-static int give_name(struct sink *s, struct part *p, struct gs_err *err)
-{
-	int fd, r = open_part(p->temp, &fd, err);
-
-	if (r < 0)
-		return r;
-	r = is_ours(p) ? give_group(s, p, fd, err) : not_ours(p, err);
-	if (r == GS_OK)
-		r = rename_part(s, p, fd, err);
-	(void)close(fd); /* the lock was all */
-	return r;
-}
+/* ---- the end ----------------------------------------------------------- */
 
 static void sync_names(struct sink *s)
 {
@@ -550,8 +352,17 @@ static void sync_names(struct sink *s)
 	free(dir);
 }
 
+static int check_stopped(const struct sink *s, struct gs_err *err)
+{
+	if (s->opt.stopped && s->opt.stopped())
+		return gs_fail(err, GS_E_GONE, "stopped: nothing was written");
+	return GS_OK;
+}
+
 int sink_finish(struct sink *s, struct gs_err *err)
 {
+	const struct part_naming naming = { s->opt.force, s->opt.replaces,
+		s->opt.like };
 	int r = check_stopped(s, err);
 	size_t i;
 
@@ -560,9 +371,9 @@ int sink_finish(struct sink *s, struct gs_err *err)
 	if (s->stream || r < 0 || s->ticks == 0)
 		return r;
 	for (i = 0; r == GS_OK && i < s->n_part; i++)
-		r = verify(s, &s->part[i], err);
+		r = part_verify(&s->part[i], s->opt.stopped, err);
 	for (i = 0; r == GS_OK && i < s->n_part; i++)
-		r = give_name(s, &s->part[i], err);
+		r = part_give_name(&s->part[i], &naming, err);
 	if (r == GS_OK)
 		sync_names(s);
 	return r;

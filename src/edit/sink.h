@@ -19,6 +19,7 @@
 
 #include "base/err.h"
 #include "base/scan.h"
+#include "edit/beside.h"
 #include "format/io_ops.h"
 #include "model/summary.h"
 #include "model/tick.h"
@@ -30,6 +31,10 @@ struct sink_options {
 	bool force; /* replace an existing file */
 	int level; /* of zstd */
 	bool groups; /* ticks in groups (format/packer.h) */
+	/* Adds summaries and gists; without groups, ticks beside which they are become
+	 * groups of one.  Not owned.  NULL: there are none. */
+	struct beside *beside;
+	int beside_level; /* of zstd, for those groups */
 	size_t threads; /* which compress groups; the bytes are the same */
 	/* A file is full at this decompressed size; 0: the limit of the
 	 * format. */
@@ -55,24 +60,27 @@ int sink_open(const struct sink_options *o, const struct io_ops *io,
 	struct sink **ret, struct gs_err *err);
 void sink_free(struct sink *s);
 
-int sink_put(struct sink *s, const struct tick *t, struct gs_err *err);
+/* Where something is made beside it, the tick loses rows, here and below. */
+int sink_put(struct sink *s, struct tick *t, struct gs_err *err);
 
 /* The same with the record copied from another file, including fields that this
  * version does not know.  first: as in packer.h. */
-int sink_put_record(struct sink *s, const struct tick *t, struct span record,
+int sink_put_record(struct sink *s, struct tick *t, struct span record,
 	bool first, struct gs_err *err);
 
 /* The same with the tick's frame, which is copied: the ticks of the file stand alone,
  * but those with a summary or gist. */
-int sink_put_frame(struct sink *s, const struct tick *t, struct span record,
+int sink_put_frame(struct sink *s, struct tick *t, struct span record,
 	struct span zframe, struct gs_err *err);
 
-/* Adds the summary of a stretch that the last tick ended.  Only a file of groups, or
- * of copied frames, keeps it. */
+/* Adds the summary of a stretch that the last tick ended, and the frame of a gist
+ * (gistframe.h) of ticks of the current file, without `beside`.  Only a file of groups
+ * or of copied frames keeps them. */
 void sink_put_summary(struct sink *s, const struct summary *sum);
-
-/* The frame of a gist (gistframe.h) of ticks of the current file. */
 void sink_put_gist(struct sink *s, const struct buf *frame);
+
+/* No tick follows.  Whether there is anything beside those that were put. */
+bool sink_has_beside(struct sink *s);
 
 /* The frame of the page (pageframe.h) of all ticks of the only file, after the
  * last of them. */

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "edit/gist.h"
+#include "edit/sink.h"
 #include "format/reader.h"
 #include "model/header.h"
 
@@ -15,40 +15,15 @@ struct summarizing {
 	const struct summarize_options *o;
 	struct reader *from;
 	struct sink *to;
-	struct stretch *stretch;
-	struct gists *gists;
 	enum summarize_done done; /* SUMMARIZE_NONE: something can still be added */
-	bool added; /* it was */
 };
 
-static void put_gist(struct summarizing *m, const struct buf *frame)
-{
-	if (!frame)
-		return;
-	sink_put_gist(m->to, frame);
-	m->added = true;
-}
-
-static void put_summary(struct summarizing *m, const struct summary *sum)
-{
-	if (!sum)
-		return;
-	sink_put_summary(m->to, sum);
-	m->added = true;
-}
-
-/* Gists first: then the tick loses what summaries do not need. */
 static int copy_tick(struct summarizing *m, struct tick *t, struct gs_err *err)
 {
 	struct frame_entry e;
 	struct span record = reader_record(m->from, &e);
-	int r = sink_put_frame(m->to, t, record, reader_frame(m->from), err);
 
-	if (r < 0)
-		return r;
-	put_gist(m, gists_tick(m->gists, t, record));
-	put_summary(m, stretch_tick(m->stretch, t));
-	return GS_OK;
+	return sink_put_frame(m->to, t, record, reader_frame(m->from), err);
 }
 
 static int report_step(struct summarizing *m, struct gs_err *err)
@@ -152,18 +127,9 @@ static int check_owner(const char *path, struct stat *ret, struct gs_err *err)
 
 static int make(struct summarizing *m, struct gs_err *err)
 {
-	int r;
+	int r = copy_all(m, err);
 
-	m->stretch = stretch_new(&m->o->also);
-	m->gists = gists_new(m->o->level, GISTS_WORTH);
-	gists_follow(m->gists, &m->o->follower);
-	r = copy_all(m, err);
-	if (r == GS_OK && m->done == SUMMARIZE_NONE)
-		put_gist(m, gists_end(m->gists));
-	stretch_begin(m->stretch);
-	stretch_free(m->stretch); /* reading it again needs the memory */
-	gists_free(m->gists);
-	if (r < 0 || m->done != SUMMARIZE_NONE || !m->added)
+	if (r < 0 || m->done != SUMMARIZE_NONE || !sink_has_beside(m->to))
 		return r;
 	m->done = SUMMARIZE_MADE;
 	return sink_finish(m->to, err);
@@ -176,7 +142,8 @@ int summarize_file(const char *path, const struct summarize_options *o,
 	struct summarizing m = { .o = o, .done = SUMMARIZE_NONE };
 	struct stat was;
 	struct sink_options so = { .path = path, .force = true,
-		.level = o->level, .replaces = &was };
+		.level = o->beside.level, .replaces = &was,
+		.beside = beside_new(&o->beside) };
 	int r = check_owner(path, &was, err);
 
 	*ret = (struct summarize_result) { .bytes_before =
@@ -194,6 +161,7 @@ int summarize_file(const char *path, const struct summarize_options *o,
 		ret->bytes = sink_bytes(m.to);
 	}
 	sink_free(m.to);
+	beside_free(so.beside);
 	reader_free(m.from);
 	return r;
 }

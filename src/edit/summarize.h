@@ -9,16 +9,11 @@
 #ifndef GS_EDIT_SUMMARIZE_H
 #define GS_EDIT_SUMMARIZE_H
 
-#include "edit/sink.h"
-#include "query/follower.h"
-#include "query/stretch.h"
+#include "edit/beside.h"
+#include "format/io_ops.h"
 
 struct summarize_options {
-	int level; /* of zstd, for what is added */
-	/* Who adds to summaries what it knows, and follows the engines of the
-	 * gists (gists_follow()). */
-	struct stretch_also also;
-	struct follower follower;
+	struct beside_options beside;
 	bool reads_all; /* a file that stays is read as a whole: GS_E_FORMAT if it is
 	                 * damaged */
 	/* Called after each tick, with how many bytes were read of all; false stops

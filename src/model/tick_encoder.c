@@ -377,14 +377,14 @@ size_t encoder_base_bytes(const struct tick_encoder *m, uint32_t index)
 	return n;
 }
 
-const struct tick *encoder_end(struct tick_encoder *m)
+struct tick *encoder_end(struct tick_encoder *m)
 {
 	if (m->tick.key)
 		repeat_hosts(m);
 	return &m->tick;
 }
 
-const struct tick *encoder_repeat_as_key(struct tick_encoder *m)
+struct tick *encoder_repeat_as_key(struct tick_encoder *m)
 {
 	start_tick(m, m->tick.wall_ns, true);
 	m->since_key = 0;

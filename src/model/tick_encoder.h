@@ -133,8 +133,9 @@ void encoder_give_blocks(struct tick_encoder *m,
 void encoder_event(struct tick_encoder *m, enum event_kind kind,
     int64_t wall_ns, uint32_t host, int64_t value, const char *text);
 
-/* The tick; valid until the next encoder_begin().  Increments the sequence. */
-const struct tick *encoder_end(struct tick_encoder *m);
+/* The tick; valid until the next encoder_begin(), and its rows may be taken away.
+ * Increments the sequence. */
+struct tick *encoder_end(struct tick_encoder *m);
 
 /* Encoded size of the last tick for a host in bytes, approximately. */
 #define ENCODER_ALL_HOSTS UINT32_MAX
@@ -142,7 +143,7 @@ size_t encoder_base_bytes(const struct tick_encoder *m, uint32_t index);
 
 /* The last tick again, as a key with the same sequence number, for the first
  * frame of a new file of the same recording.  header.file_number must have
- * been raised before.  Valid until the next encoder_begin(). */
-const struct tick *encoder_repeat_as_key(struct tick_encoder *m);
+ * been raised before.  As encoder_end(). */
+struct tick *encoder_repeat_as_key(struct tick_encoder *m);
 
 #endif

@@ -65,7 +65,7 @@ def cut(source, place, ranges):
     os.mkdir(place)
     for i, (begin, end) in enumerate(ranges):
         editlib.gpsnap('cut', source, '--from', '+%ds' % begin, '--to',
-                       '+%ds' % (end - begin), '-q', '-o',
+                       '+%ds' % (end - begin), '-q', '--no-summaries', '-o',
                        os.path.join(place, 'p%02d.gpsnap' % i), status=(0, 1, 2))
     return place
 

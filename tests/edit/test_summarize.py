@@ -67,7 +67,7 @@ def make_day(tmp):
     for i, (begin, length) in enumerate(PIECES):
         path = os.path.join(place, 'h-20260101T00000%dZ.gpsnap' % i)
         editlib.gpsnap('cut', os.path.join(tmp, 'day'), '--from', begin,
-                       '--to', length, '-q', '-o', path)
+                       '--to', length, '-q', '--no-summaries', '-o', path)
         os.chmod(path, 0o604)
         os.utime(path, (OLD, OLD + i))
     return Files(place)
@@ -140,14 +140,20 @@ def check_edited(tmp, was, now):
         made.append(content(os.path.join(place.path, name)))
         shutil.rmtree(place.path)
     gstest.check(made[0] == made[1], 'archive')
+    long = os.path.join(tmp, 'long.gpsnap')
+    editlib.gpsnap('cut', os.path.join(tmp, 'day'), '-q', '-o', long)
+    gstest.check(gists(long) > 1, 'gists of a cut')
+    editlib.gpsnap('verify', long)
     for argv in (['cut', '--from', '+3m'], ['merge'], ['thin'],
                  ['recover']):
-        made = []
+        made, sums = [], argv[0] != 'thin'
         for files in (was, now):
             out = os.path.join(tmp, 'edited.gpsnap')
             editlib.gpsnap(argv[0], files.file(0), '-q', '--force', '-o', out,
                            *argv[1:])
-            gstest.equal(gists(out), 0, argv[0])
+            gstest.equal(stretches(out) > 0, sums, argv[0])
+            gstest.equal(gists(out), 0, argv[0] + ': short')
+            editlib.gpsnap('verify', out)
             made.append(editlib.gpsnap('replay', out, '-V', 'processes',
                                        *all_of('processes')))
         gstest.check(made[0] == made[1], argv[0])
@@ -262,6 +268,27 @@ def check_refused(tmp, was):
     gstest.equal(stretches(path), 0, 'no stretch')
 
 
+def check_memory(tmp):
+    """A file whose gists do not fit gets the rest."""
+    place = os.path.join(tmp, 'large')
+    os.mkdir(place)
+    path = os.path.join(place, 'h-20260101T000000Z.gpsnap')
+    subprocess.run([gstest.binary('make_test_day'), '-p', '2000', '-t', '140',
+                    '-d', '1', path, os.path.join(tmp, 'large-open')],
+                   check=True)
+    for limit, there in (('64M', False), ('512M', True)):
+        cut, summed = (os.path.join(tmp, limit + how) for how in ('c', 's'))
+        shutil.copy(path, summed)
+        editlib.gpsnap('cut', path, '-o', cut, '--memory', limit)
+        editlib.gpsnap('summarize', summed, '--memory', limit)
+        gstest.check(stretches(cut) > 0, limit)
+        gstest.check(stretches(summed) > 0, limit)
+        if not gstest.SANITIZED:  # whose memory has no limit
+            gstest.equal(gists(summed) > 0, there, limit)
+    editlib.gpsnap('archive', place, '--older-than', '0d', '--memory', '64M',
+                   '--threads', '1')
+
+
 def check_odd(tmp):
     """Hosts to which everything happens, and several recordings in a file."""
     made = os.path.join(tmp, 'odd')
@@ -284,6 +311,7 @@ def main():
         check_edited(tmp, was, now)
         check_stopped(tmp, was)
         check_refused(tmp, was)
+        check_memory(tmp)
         check_odd(tmp)
 
 

@@ -176,10 +176,13 @@ def check_used(tmp, path):
                      '%s: summaries are not used' % view)
     said = editlib.gpsnap('verify', wrong, status=1).decode()
     gstest.check('summaries do not fit the ticks' in said, said)
-    # no command keeps them
+    # no command keeps them: those of a cut are its own
     again = os.path.join(tmp, 'again.gpsnap')
     editlib.gpsnap('cut', wrong, '-o', again)
-    gstest.equal(stretches(again), 0, 'summaries of a cut')
+    gstest.equal(stretches(again), stretches(path), 'summaries of a cut')
+    editlib.gpsnap('verify', again)
+    editlib.gpsnap('cut', wrong, '--no-summaries', '--force', '-o', again)
+    gstest.equal(stretches(again), 0, 'summaries')
 
 
 def check_invented(tmp):

@@ -100,6 +100,8 @@ FOR_TESTS = {
     "config_forget": "a fuzzer reads many files in one process",
     "logins_count": "names of a stranger's file are bounded",
     "plain_list": "words are sorted",
+    "sink_put_gist": "a file with wrong gists",
+    "sink_put_summary": "a file with wrong summaries",
 }
 
 
