@@ -409,7 +409,6 @@ static int start(int argc, char **argv, struct work *w,
 		return cli_usage(&load_opts,
 		    "expected a recording or a directory");
 	w->step_asked = opt_given(&load_opts, rest, "every");
-	memory_prefer_large_pages();
 	return CLI_GO;
 }
 

@@ -302,7 +302,6 @@ static int start(int argc, char **argv, struct work *w, struct opt_rest *rest)
 	if (status != CLI_GO)
 		return status;
 	set_texts(w, rest);
-	memory_prefer_large_pages();
 	return cli_confine(&report_opts, &(struct confine) {
 	    .read = rest->arg, .n_read = (size_t)rest->n,
 	    .make = w->o.out });

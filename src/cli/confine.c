@@ -19,6 +19,7 @@
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/console.h"
+#include "cli/memory.h"
 #include "cli/state.h"
 #include "replay/recfile.h"
 #include "sandbox/sandbox.h"
@@ -318,6 +319,8 @@ int cli_confine(const struct opt_cmd *c, const struct confine *w)
 	struct gs_err err;
 	int status = CLI_GO;
 
+	if (!w->follow) /* for which memory would only grow */
+		memory_prefer_large_pages();
 	raise_file_limit();
 	/* too few of them look like paths that the sandbox refuses */
 	if (io_check_descriptors(DESCRIPTORS_MIN, &err) < 0)

@@ -46,7 +46,7 @@ static bool data_is_limited(void)
 }
 
 struct in_use {
-	size_t addresses, data; /* bytes; 0: unknown */
+	size_t addresses, own; /* bytes; 0: unknown */
 };
 
 /* Of /proc/self/statm, which stays open: later no file may be opened. */
@@ -54,26 +54,27 @@ static struct in_use in_use(void)
 {
 	long page = sysconf(_SC_PAGESIZE);
 	size_t page_bytes = page > 0 ? (size_t)page : 4096;
-	unsigned long all, data;
+	unsigned long all, resident, shared;
 	char line[128];
 	ssize_t n = memory.statm < 0 ? -1
 	    : pread(memory.statm, line, sizeof(line) - 1, 0);
 
 	line[n > 0 ? n : 0] = '\0';
-	if (sscanf(line, "%lu %*s %*s %*s %*s %lu", &all, &data) != 2)
+	if (sscanf(line, "%lu %lu %lu", &all, &resident, &shared) != 3)
 		return (struct in_use) { 0 };
-	return (struct in_use) { all * page_bytes, data * page_bytes };
+	return (struct in_use) { all * page_bytes,
+		(resident - GS_MIN(shared, resident)) * page_bytes };
 }
 
-/* As the kernel limits it; what is free in the heap counts as used. */
+/* What was used once and is free now counts as used. */
 static size_t heap_left(void)
 {
-	struct in_use is = in_use();
-	size_t used = memory.by_addresses ? is.addresses : is.data;
+	size_t limit = memory.budget.limit_bytes - OWN_BYTES;
+	size_t used = in_use().own;
 
 	if (!memory.is_limited || used == 0)
 		return SIZE_MAX;
-	return memory.now.rlim_cur > used ? memory.now.rlim_cur - used : 0;
+	return limit > used ? limit - used : 0;
 }
 
 static int set_limit(const struct rlimit *l)
@@ -134,7 +135,7 @@ void memory_prefer_large_pages(void)
 	size_t n = memory.budget.limit_bytes / 2;
 	char *p;
 
-	if (HAS_SANITIZER || mallopt(M_MMAP_THRESHOLD, INT_MAX) == 0 ||
+	if (n == 0 || HAS_SANITIZER || mallopt(M_MMAP_THRESHOLD, INT_MAX) == 0 ||
 	    mallopt(M_TRIM_THRESHOLD, INT_MAX) == 0)
 		return;
 	p = malloc(n);

@@ -9,7 +9,7 @@ static bool take(void *ctx, uint64_t from_seq, int64_t from_ns)
 	struct reader *r = ctx;
 	int64_t to_ns;
 
-	return reader_gist(r, from_seq, from_ns, &to_ns) &&
+	return reader_gist(r, from_seq, from_ns, INT64_MAX, &to_ns) &&
 	    reader_take_gist(r);
 }
 

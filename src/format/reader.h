@@ -81,9 +81,10 @@ const struct summary *reader_summaries(struct reader *r,
 	const struct frame_entry *e, size_t *ret_n);
 
 /* Whether a stretch with a gist (model/cursor.h) begins with the key of that
- * number and time, of a file; *ret_to_ns is its last tick. */
+ * number and time, of a file; *ret_to_ns is its last tick.  One that ends after until_ns
+ * need not be found. */
 bool reader_gist(struct reader *r, uint64_t from_seq, int64_t from_ns,
-	int64_t *ret_to_ns);
+	int64_t until_ns, int64_t *ret_to_ns);
 
 /* Opens the gist that reader_gist() has found; false: its bytes, or a tick of its
  * stretch, are damaged. */

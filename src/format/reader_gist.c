@@ -2,8 +2,8 @@
 /*
  * reader_gist.c - finds and reads the gists of a file (gistframe.h).
  *
- * They are listed when one is first asked for.  One that can't be read is as
- * good as none.
+ * They are listed when there may be one that is asked for.  One that can't be read is
+ * as good as none.
  */
 #include "format/reader_int.h"
 
@@ -116,6 +116,41 @@ static void list_all(struct reader *r)
 		    sizeof(*r->gists.place), by_place);
 }
 
+/* Some frame has something beside its ticks, of the key at `from` up to the first tick
+ * after that time: where the gists stand that begin there and end by then.  A file as it
+ * is recorded has nothing, and as many frames as ticks. */
+static bool has_any(struct reader *r, const struct frame_entry *e, size_t n,
+	size_t from, int64_t until_ns)
+{
+	struct reader_gists *g = &r->gists;
+	struct reader_beside b;
+	size_t i;
+
+	if (from < g->bare.from || from > g->bare.to)
+		g->bare.from = g->bare.to = from;
+	for (i = g->bare.to; i < n && (i == from ||
+	    e[i - 1].wall_ns <= until_ns); i++) {
+		if (reader_beside(r, &e[i], &b))
+			return true;
+		g->bare.to = i + 1;
+	}
+	return false;
+}
+
+static bool may_have(struct reader *r, uint64_t seq, int64_t wall_ns,
+	int64_t until_ns)
+{
+	const struct frame_entry *e;
+	size_t n, from;
+
+	if (r->gists.listed)
+		return true;
+	if (!r->src.seekable || reader_index(r, &e, &n, NULL) < 0)
+		return false;
+	from = reader_find_key(r, e, n, seq, wall_ns);
+	return from < n && has_any(r, e, n, from, until_ns);
+}
+
 size_t reader_count_gists(struct reader *r, uint64_t *ret_bytes)
 {
 	const struct gist_place *p;
@@ -144,11 +179,13 @@ static const struct gist_place *find(const struct reader_gists *g,
 }
 
 bool reader_gist(struct reader *r, uint64_t from_seq, int64_t from_ns,
-	int64_t *ret_to_ns)
+	int64_t until_ns, int64_t *ret_to_ns)
 {
 	struct reader_gists *g = &r->gists;
 	const struct gist_place *found;
 
+	if (!may_have(r, from_seq, from_ns, until_ns))
+		return false;
 	list_all(r);
 	found = find(g, from_seq, from_ns);
 	if (!found)

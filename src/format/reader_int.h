@@ -101,6 +101,10 @@ struct reader {
 	} sums;
 	struct reader_gists { /* reader_gist.c */
 		bool listed;
+		struct {
+			size_t from, to;
+		} bare; /* ticks of the index whose frames have nothing beside
+		         * them */
 		struct gist_place {
 			struct gist_head is;
 			uint64_t offset;

@@ -43,7 +43,7 @@ struct cursor_ops {
 		int64_t wall_ns);
 	bool (*leap)(void *self, const struct summary *last);
 	bool (*gist)(void *self, uint64_t seq, int64_t wall_ns,
-		int64_t *ret_to_ns);
+		int64_t until_ns, int64_t *ret_to_ns);
 	bool (*take_gist)(void *self);
 	bool (*refuse_gist)(void *self);
 	bool (*beside)(void *self, int64_t wall_ns, int64_t *ret_before_ns,
@@ -92,12 +92,14 @@ static inline bool cursor_leap(struct cursor c, const struct summary *last)
  * key; and so that sums of processes and sessions come out the same.
  *
  * Whether a stretch with a gist begins with the tick of that number and time,
- * the last one returned; *ret_to_ns is its last tick.
+ * the last one returned; *ret_to_ns is its last tick.  One that ends after until_ns
+ * need not be found.
  */
 static inline bool cursor_gist(struct cursor c, uint64_t seq, int64_t wall_ns,
-	int64_t *ret_to_ns)
+	int64_t until_ns, int64_t *ret_to_ns)
 {
-	return c.ops->gist && c.ops->gist(c.self, seq, wall_ns, ret_to_ns);
+	return c.ops->gist && c.ops->gist(c.self, seq, wall_ns, until_ns,
+	    ret_to_ns);
 }
 
 /* The next steps are the last tick again, as a key, and the ticks of that gist;

@@ -31,11 +31,11 @@ static bool leap(void *self, const struct summary *last)
 }
 
 static bool gist(void *self, uint64_t seq, int64_t wall_ns,
-	int64_t *ret_to_ns)
+	int64_t until_ns, int64_t *ret_to_ns)
 {
 	struct cursor_filter *f = self;
 
-	return cursor_gist(f->of, seq, wall_ns, ret_to_ns);
+	return cursor_gist(f->of, seq, wall_ns, until_ns, ret_to_ns);
 }
 
 static bool take_gist(void *self)

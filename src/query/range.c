@@ -218,6 +218,17 @@ static int take_leap(struct range_run *u, const struct tick *t,
 	return r;
 }
 
+/* The gist of the stretch that begins with the last tick, if it ends in the range. */
+static bool gist_from_here(const struct range_run *u, int64_t *ret_to_ns)
+{
+	/* the range is of times for which ticks were meant */
+	int64_t until_ns = u->r->to_ns < INT64_MAX - u->e->interval_ns
+	    ? u->r->to_ns + u->e->interval_ns : INT64_MAX;
+
+	return cursor_gist(u->walk.cursor, u->e->to_seq, u->e->to_ns, until_ns,
+	    ret_to_ns);
+}
+
 /* After a key: goes on with the gist of the stretch that begins here, if it is
  * within the table.  1: no more is wanted. */
 static int try_gist(struct range_run *u)
@@ -225,7 +236,7 @@ static int try_gist(struct range_run *u)
 	int64_t to, every = u->r->every_ns;
 
 	if (!u->e->gists || !u->begun || every == RANGE_EACH_TICK ||
-	    !cursor_gist(u->walk.cursor, u->e->to_seq, u->e->to_ns, &to))
+	    !gist_from_here(u, &to))
 		return 0;
 	to = nominal(u->e, to);
 	if (to > u->r->to_ns)
@@ -262,8 +273,7 @@ static bool is_quiet(struct range_run *u, int64_t to_ns)
 /* The gist that begins at the last tick, if no tick of it needs a table. */
 static bool take_quiet_gist(struct range_run *u)
 {
-	return u->e->gists && cursor_gist(u->walk.cursor, u->e->to_seq,
-	    u->e->to_ns, &u->quiet_ns) && is_quiet(u, u->quiet_ns) &&
+	return u->e->gists && gist_from_here(u, &u->quiet_ns) && is_quiet(u, u->quiet_ns) &&
 	    cursor_take_gist(u->walk.cursor);
 }
 

@@ -6,13 +6,13 @@
 #include "replay/archive_int.h"
 
 bool archive_gist(void *archive, uint64_t seq, int64_t wall_ns,
-	int64_t *ret_to_ns)
+	int64_t until_ns, int64_t *ret_to_ns)
 {
 	struct archive *a = archive;
 
 	return !a->no_gists && archive_may_leap(a) && seq == a->last_seq &&
-	    wall_ns == a->last_ns && reader_gist(
-	    a->file[a->at].is.reader, seq, wall_ns, ret_to_ns);
+	    wall_ns == a->last_ns && reader_gist(a->file[a->at].is.reader,
+	    seq, wall_ns, until_ns, ret_to_ns);
 }
 
 bool archive_take_gist(void *archive)
