@@ -61,7 +61,8 @@ static const struct opt options[] = {
 	    "adds the metric as a column to the tables of this kind of rows: "
 	    "process.pss,host.dirty",
 	    .offset = OPT_AT(struct load_options, metrics) },
-	{ OPT_FLAG, 'q', "quiet", NULL, "print no progress and no summary",
+	{ OPT_FLAG, 'q', "quiet", NULL,
+	    "print no progress and nothing of what was loaded",
 	    AT(quiet) },
 	{ OPT_ENUM, 0, "print", "WHAT",
 	    "load nothing, print SQL: that of the schema, or of external "

@@ -133,8 +133,7 @@ static void note_done(const struct work *w, enum summarize_done done)
 		[SUMMARIZE_THINNED] = "was thinned: it can't have summaries",
 		[SUMMARIZE_NEWER] = "is of a newer gpsnap, which can make its "
 		    "summaries",
-		[SUMMARIZE_NONE] = "is too short (60 samples or fewer), or has "
-		    "too many holes, for summaries",
+		[SUMMARIZE_NONE] = "is too short, or has too many holes, for summaries",
 	};
 
 	if (!w->o->quiet)

@@ -36,7 +36,7 @@ static const struct opt options[] = {
 	    "counts",
 	    .offset = OPT_AT(struct verify, quiet) },
 	{ OPT_INT, 0, "threads", "N",
-	    "check summaries and gists of archived files at the same time, if N is "
+	    "check summaries and gists of files at the same time, if N is "
 	    "2; default: as many as there are CPUs that are idle",
 	    .min = 1, .max = THREADS_MAX,
 	    .offset = OPT_AT(struct verify, threads) },

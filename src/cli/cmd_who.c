@@ -222,6 +222,12 @@ static bool is_systems(enum alias_kind kind, struct span rest)
 	return kind == ALIAS_USER && span_starts(rest, ".slice");
 }
 
+/* A table has cut it: its number may have had more digits. */
+static bool is_cut(struct span rest)
+{
+	return span_starts(rest, "\xe2\x80\xa6");
+}
+
 static bool replace_alias(struct answer *a, struct span *s)
 {
 	struct span rest = *s;
@@ -231,7 +237,7 @@ static bool replace_alias(struct answer *a, struct span *s)
 
 	if (!alias_scan(&rest, &kind, &number) || (!span_empty(rest) &&
 	    (is_word(*rest.ptr) || *rest.ptr == '_')) ||
-	    is_systems(kind, rest))
+	    is_systems(kind, rest) || is_cut(rest))
 		return false;
 	x = alias_get(a->all, kind, number);
 	if (!x)

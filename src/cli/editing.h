@@ -36,7 +36,7 @@ struct editing {
 	    .min = 1, .max = 19, \
 	    .offset = OPT_AT(T, MEMBER.level) }, \
 	{ OPT_FLAG, 'q', "quiet", NULL, \
-	    "print no progress and no summary", \
+	    "print no progress and nothing of what was made", \
 	    .offset = OPT_AT(T, MEMBER.quiet) }
 
 /* Of a command that leaves samples out, so that OUT can't have summaries. */

@@ -192,6 +192,22 @@ static int read_metrics(struct pick *p, const char *list, struct gs_err *err)
 	return list && !any ? no_names("metrics", list, err) : r;
 }
 
+/* What only reaped children used: of a postmaster also those whose sessions are left
+ * out, which nobody could tell apart then. */
+static void leave_out_reaped(struct pick *p)
+{
+	const struct entity *en = entity_get(ENTITY_PROCESS);
+	unsigned i;
+
+	for (i = 0; i < en->ncols; i++) {
+		if (en->metrics[i].flags & F_REAPED &&
+		    en->metrics[i].source == SOURCE_STAT)
+			p->col[ENTITY_PROCESS][i / 64] &=
+			    ~(UINT64_C(1) << (i % 64));
+	}
+	p->some_columns = true;
+}
+
 /* ---- the whole -------------------------------------------------------- */
 
 int pick_init(struct pick *p, const char *hosts, const char *sessions,
@@ -209,6 +225,8 @@ int pick_init(struct pick *p, const char *hosts, const char *sessions,
 		r = read_entities(p, entities, err);
 	if (r == GS_OK)
 		r = read_metrics(p, metrics, err);
+	if (r == GS_OK && sessions)
+		leave_out_reaped(p);
 	return r;
 }
 

@@ -227,9 +227,10 @@ def check_key(key):
     who(key, 'acme nobody', status=1)
     gstest.equal(who(key, '-'), who(key), 'all')
     gstest.equal(who(key, '--text', stdin=(
-        'Why is %s slow, and xuser-1 or user-1.slice or %s0?\n' %
-        (user, user)).encode()),
-        "Why is o'brien slow, and xuser-1 or user-1.slice or %s0?\n" % user,
+        'Why is %s slow, and xuser-1 or user-1.slice or %s0 or %s…?\n' %
+        (user, user, user)).encode()),
+        "Why is o'brien slow, and xuser-1 or user-1.slice or %s0 or %s…?\n" %
+        (user, user),
         'a letter')
     pad = ' ' * len(user)
     table = 'USER%s  DB  CPU%%\n%s      x    7.0\n"%s  x"  y\n' % (

@@ -102,6 +102,9 @@ def check_sessions(tmp):
         r.pop('server')  # with the host where another one has its port
     gstest.equal(got, want, 'the session')
     gstest.check(len(names) < 5, 'sessions %r' % names)
+    # what their sessions used is not said to be that of unknown children
+    gstest.equal([r['text'] for r in rows(out, 'sessions')
+                  if 'exited children' in r['text']], [], 'children')
 
 
 def check_identity(tmp):
