@@ -66,14 +66,27 @@ static struct in_use in_use(void)
 		(resident - GS_MIN(shared, resident)) * page_bytes };
 }
 
-/* What was used once and is free now counts as used. */
+/* What the heap has given, or, where the C library does not say, what was used once. */
+static size_t heap_used(void)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+	struct mallinfo2 m = mallinfo2();
+
+	return m.uordblks + m.hblkhd;
+#else
+	return in_use().own;
+#endif
+}
+
+/* Free blocks that are too small to be of use are an eighth. */
 static size_t heap_left(void)
 {
 	size_t limit = memory.budget.limit_bytes - OWN_BYTES;
-	size_t used = in_use().own;
+	size_t used = heap_used();
 
-	if (!memory.is_limited || used == 0)
+	if (!memory.is_limited)
 		return SIZE_MAX;
+	used += used / 8;
 	return limit > used ? limit - used : 0;
 }
 

@@ -36,10 +36,16 @@
 /* Bytes of records that are read in a few hundredths of a second. */
 #define RECORDS_FEW ((size_t)3 << 20)
 
-/* What two engines and a plan need for each row that they sum up: 14 to 19 KiB, measured
- * with 1,000 to 20,000 processes; and what zstd and others do. */
-#define ROW_BYTES ((size_t)20 << 10)
+/* What the engine that takes every tick needs for each row that it sums up, at most, and
+ * what telling the stretch again needs then: measured with 1,000 to 20,000 processes, 14
+ * to 19 KiB together.  For each byte of records, when they are told again; and what zstd
+ * and others do. */
+#define ROW_BYTES ((size_t)10 << 10)
+#define RECORDS_TIMES 3u
 #define FIXED_BYTES ((size_t)16 << 20)
+
+/* Ticks after which room is looked for: rows come and stay until the stretch ends. */
+#define ROOM_TICKS 64u
 
 /* How often a plan is made. */
 #define TRIES 4
@@ -62,7 +68,6 @@ struct verdict {
 struct gists {
 	unsigned worth;
 	bool spares_short;
-	size_t room_bytes; /* for a stretch, as the first one found it; 0: unknown */
 	bool goes_on; /* a stretch of the file ended before */
 	struct gists_given given; /* take is NULL: they are made */
 	struct verdict *verdicts;
@@ -129,7 +134,7 @@ static void forget(struct gists *g)
 	header_free(g->header);
 	g->header = NULL;
 	g->n = g->n_key = 0;
-	buf_reset(&g->records);
+	buf_release(&g->records);
 	gist_check_free(g->all);
 	g->all = NULL;
 }
@@ -217,6 +222,17 @@ static int tell_all(struct gists *g, struct engine *e,
 	}
 	gist_tell_free(to);
 	return r;
+}
+
+/* ---- room ---------------------------------------------------------------- */
+
+/* For telling a stretch again.  Of one with more rows than there is memory for no gist is
+ * made: whoever asked for it gets the rest.  Those that are given are compared all the
+ * same. */
+static bool has_room(const struct gists *g, size_t n_row)
+{
+	return g->given.take || n_row * ROW_BYTES + g->records.len *
+	    RECORDS_TIMES + FIXED_BYTES <= budget_heap_left(budget_own());
 }
 
 /* ---- a gist ------------------------------------------------------------- */
@@ -399,7 +415,7 @@ static const struct buf *make(struct gists *g)
 	struct gs_err err;
 	int r = GS_OK, i;
 
-	if (!has_followed(g))
+	if (!has_followed(g) || !has_room(g, gist_check_rows(g->all)))
 		return NULL;
 	for (i = 0; r == GS_OK && i < TRIES; i++)
 		r = try_plan(g, &err);
@@ -423,17 +439,6 @@ static const struct buf *end_stretch(struct gists *g)
 }
 
 /* ---- stretches ---------------------------------------------------------- */
-
-/* Of a file with more rows than there is memory for, no gists are made: whoever asked
- * for them gets the rest.  Those that are given are compared all the same. */
-static bool has_room(struct gists *g, size_t n_row)
-{
-	if (g->room_bytes == 0)
-		g->room_bytes = budget_heap_left(budget_own());
-	return g->given.take || g->room_bytes == SIZE_MAX ||
-	    g->room_bytes / ROW_BYTES > n_row + (g->records.len +
-	    FIXED_BYTES) / ROW_BYTES;
-}
 
 static size_t rows_of(const struct tick *t)
 {
@@ -465,7 +470,7 @@ static void begin_with(struct gists *g, const struct tick *t,
 {
 	forget(g);
 	if (!t->key || !t->header || t->header->thinned_ns > 0 ||
-	    t->header->n_unknown > 0 || !has_room(g, rows_of(t)))
+	    t->header->n_unknown > 0 || !has_room(g, 2 * rows_of(t)))
 		return;
 	g->header = header_dup(t->header);
 	g->end_ns = gs_next_multiple(HOUR_NS, tick_nominal(t->wall_ns,
@@ -523,7 +528,6 @@ const struct buf *gists_end(struct gists *g)
 
 	forget(g);
 	g->goes_on = false;
-	buf_release(&g->records);
 	buf_reset(&g->base.raw);
 	return ret;
 }
@@ -543,7 +547,8 @@ const struct buf *gists_tick(struct gists *g, const struct tick *t,
 	    g->records.len > RECORDS_MAX;
 	if (!ends)
 		keep(g, t, record);
-	if (g->all && !has_room(g, gist_check_rows(g->all))) {
+	if (g->all && g->n % ROOM_TICKS == 0 &&
+	    !has_room(g, gist_check_rows(g->all))) {
 		forget(g);
 		return NULL;
 	}
