@@ -39,8 +39,8 @@ void budget_give(struct gs_budget *b, size_t bytes);
 /* Takes bytes that are in use, whether they fit or not. */
 void budget_charge(struct gs_budget *b, size_t bytes);
 
-/* For what can be done without: bytes that the process may still allocate, at least;
- * SIZE_MAX: any. */
+/* For what can be done without: about how many bytes the process may still allocate;
+ * SIZE_MAX: any.  It takes a millisecond: not for each tick. */
 size_t budget_heap_left(const struct gs_budget *b);
 
 /* Whether the bytes would fit. */

@@ -25,9 +25,6 @@
 #include "replay/recfile.h"
 #include "view/extremes.h"
 
-/* Of zstd. */
-#define LEVEL 17
-
 #define LOWEST_NICE 19
 /* Of ioprio_set(2), which has no header: a process, class idle. */
 #define IOPRIO_PROCESS 1
@@ -56,8 +53,8 @@ static const char *const about[] = {
 	"as they are; the file gets a few percent larger. It is replaced when "
 	"the new one was read again; until then it does not change.",
 	"The recorder has this done for each file of a directory that it has "
-	"completed, and gpsnap archive, cut, merge, share and recover make "
-	"summaries themselves: so this is for files of earlier versions, or "
+	"completed, and gpsnap archive, cut, merge, share, recover and "
+	"convert make summaries themselves: so this is for files of earlier versions, or "
 	"after record --no-summaries. In a "
 	"directory, files that are being written, were archived or have "
 	"summaries are passed over.",
@@ -134,6 +131,7 @@ static void note_done(const struct work *w, enum summarize_done done)
 		[SUMMARIZE_NEWER] = "is of a newer gpsnap, which can make its "
 		    "summaries",
 		[SUMMARIZE_NONE] = "is too short, or has too many holes, for summaries",
+		[SUMMARIZE_MEMORY] = "its summaries need more --memory",
 	};
 
 	if (!w->o->quiet)
@@ -151,7 +149,8 @@ static void note_unfit(const struct work *w, const char *dir)
 static void summarize(struct work *w, const char *path, bool named)
 {
 	struct extremes *x = extremes_new();
-	struct summarize_options o = { .beside = { .level = LEVEL },
+	struct summarize_options o = { .beside = { .level = BESIDE_LEVEL,
+		    .alone = true },
 		.reads_all = named, .step = show_step, .ctx = w };
 	struct summarize_result res;
 	struct gs_err err;
@@ -164,7 +163,7 @@ static void summarize(struct work *w, const char *path, bool named)
 	meter_end(&w->meter);
 	if (r == GS_OK && res.done == SUMMARIZE_MADE)
 		print_made(w, &res);
-	else if (r == GS_OK && named)
+	else if (r == GS_OK && (named || res.done == SUMMARIZE_MEMORY))
 		note_done(w, res.done);
 	else if (r == GS_OK)
 		w->unfit += res.done == SUMMARIZE_NONE;

@@ -16,8 +16,6 @@
 #include "view/extremes.h"
 #include "view/report.h"
 
-/* Of zstd, for what OUT has beside its ticks. */
-#define BESIDE_LEVEL 17
 /* A summary of fewer ticks takes more of a short OUT than it saves time. */
 #define BESIDE_TICKS 30
 
@@ -223,7 +221,8 @@ static int open_sources(struct work *w, const struct opt_rest *rest,
 static struct beside *new_beside(struct work *w)
 {
 	struct beside_options o = { .level = BESIDE_LEVEL,
-		.spares_short = true, .ticks_least = BESIDE_TICKS };
+		.alone = true, .spares_short = true,
+		.ticks_least = BESIDE_TICKS };
 
 	if (w->e->no_summaries || w->ask->thin_ns > 0)
 		return NULL;
@@ -237,7 +236,7 @@ static int run(struct work *w, const struct opt_rest *rest,
 {
 	struct sink_options so = { .path = w->e->out, .force = w->e->force,
 		.level = (int)w->e->level, .beside = w->beside,
-		.beside_level = BESIDE_LEVEL, .stopped = stop_asked };
+		.stopped = stop_asked };
 	int r = pick_init(&w->all, NULL, NULL, NULL, NULL, err);
 
 	if (r == GS_OK)

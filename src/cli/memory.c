@@ -31,6 +31,7 @@ static struct {
 	bool by_addresses; /* RLIMIT_AS is what limits, else RLIMIT_DATA */
 	struct rlimit before, now;
 	bool is_limited;
+	size_t heap_bytes; /* that there may be */
 	int statm;
 } memory;
 
@@ -49,7 +50,7 @@ struct in_use {
 	size_t addresses, own; /* bytes; 0: unknown */
 };
 
-/* Of /proc/self/statm, which stays open: later no file may be opened. */
+/* Of /proc/self/statm, which stays open, since no file may be opened later. */
 static struct in_use in_use(void)
 {
 	long page = sysconf(_SC_PAGESIZE);
@@ -81,13 +82,10 @@ static size_t heap_used(void)
 /* Free blocks that are too small to be of use are an eighth. */
 static size_t heap_left(void)
 {
-	size_t limit = memory.budget.limit_bytes - OWN_BYTES;
 	size_t used = heap_used();
 
-	if (!memory.is_limited)
-		return SIZE_MAX;
 	used += used / 8;
-	return limit > used ? limit - used : 0;
+	return memory.heap_bytes > used ? memory.heap_bytes - used : 0;
 }
 
 static int set_limit(const struct rlimit *l)
@@ -102,6 +100,7 @@ static void limit_process(size_t bytes)
 	struct rlimit *l = &memory.now;
 	rlim_t want = bytes - OWN_BYTES;
 
+	memory.heap_bytes = HAS_SANITIZER ? SIZE_MAX : bytes - OWN_BYTES;
 	if (HAS_SANITIZER)
 		return;
 	memory.by_addresses = !data_is_limited();
@@ -111,8 +110,11 @@ static void limit_process(size_t bytes)
 	                         : getrlimit(RLIMIT_DATA, l)) < 0)
 		return;
 	memory.before = *l;
-	if (l->rlim_cur != RLIM_INFINITY && l->rlim_cur <= want)
+	if (l->rlim_cur != RLIM_INFINITY && l->rlim_cur <= want) {
+		memory.heap_bytes -= GS_MIN((size_t)(want - l->rlim_cur),
+		    memory.heap_bytes);
 		return;
+	}
 	l->rlim_cur = want;
 	memory.is_limited = set_limit(l) == 0; /* else only the budget limits */
 }
@@ -122,8 +124,10 @@ void memory_add(size_t bytes)
 	struct rlimit more = memory.now;
 
 	more.rlim_cur += bytes;
-	if (memory.is_limited && set_limit(&more) == 0)
-		memory.now = more;
+	if (!memory.is_limited || set_limit(&more) < 0)
+		return;
+	memory.now = more;
+	memory.heap_bytes += bytes;
 }
 
 void memory_lift(void)
@@ -143,12 +147,16 @@ void memory_lower(void)
  * from it. */
 #define LARGE_PAGE ((size_t)2 << 20)
 
+/* The highest that glibc takes until 2.34. */
+#define MMAP_THRESHOLD_MAX (32 << 20)
+
 void memory_prefer_large_pages(void)
 {
 	size_t n = memory.budget.limit_bytes / 2;
 	char *p;
 
-	if (n == 0 || HAS_SANITIZER || mallopt(M_MMAP_THRESHOLD, INT_MAX) == 0 ||
+	if (n == 0 || HAS_SANITIZER || (mallopt(M_MMAP_THRESHOLD, INT_MAX) == 0 &&
+	    mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD_MAX) == 0) ||
 	    mallopt(M_TRIM_THRESHOLD, INT_MAX) == 0)
 		return;
 	p = malloc(n);

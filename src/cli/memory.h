@@ -33,9 +33,9 @@ int memory_begin(const struct opt_cmd *c, const void *values,
  * read must still fit into the limit. */
 void memory_add(size_t bytes);
 
-/* For a command that ends by itself: the memory that is allocated from now on stays, and
- * is in large pages, where the kernel gives them.  Half of the time of a short range was
- * spent in getting small ones. */
+/* For a command that does not follow a recording: the memory that is allocated from now
+ * on stays, and is in large pages, where the kernel gives them.  Half of the time of a
+ * short range was spent in getting small ones. */
 void memory_prefer_large_pages(void);
 
 /* For a program that lives long and needs much only now and then: what it frees goes

@@ -13,6 +13,8 @@
 #define FIXED_BYTES ((size_t)16 << 20)
 
 struct beside {
+	int level;
+	bool alone, lacked;
 	uint64_t ticks_least;
 	size_t record_len; /* of the last tick */
 	struct stretch *stretch;
@@ -24,6 +26,8 @@ struct beside *beside_new(const struct beside_options *o)
 {
 	struct beside *b = gs_calloc(1, sizeof(*b));
 
+	b->level = o->level;
+	b->alone = o->alone;
 	b->ticks_least = o->ticks_least;
 	b->stretch = stretch_new(&o->also);
 	b->gists = gists_new(o->level, GISTS_WORTH);
@@ -42,18 +46,25 @@ void beside_free(struct beside *b)
 	free(b);
 }
 
-/* A record that gets something beside it is taken apart and compressed again; without
- * the memory for that, it gets nothing. */
-static bool has_room(const struct beside *b)
+/* A tick that stands alone is taken apart and compressed again for what comes beside it;
+ * without the memory for that, nothing does. */
+static bool has_room(struct beside *b)
 {
-	return b->record_len * RECORD_TIMES + FIXED_BYTES <=
+	bool room = !b->alone || b->record_len * RECORD_TIMES + FIXED_BYTES <=
 	    budget_heap_left(budget_own());
+
+	b->lacked |= !room;
+	return room;
 }
 
 static void put_gist(struct beside *b, const struct buf *frame, struct packer *to)
 {
-	if (!frame || !has_room(b))
+	if (!frame)
 		return;
+	if (!has_room(b)) {
+		gists_lose(b->gists);
+		return;
+	}
 	packer_add_gist(to, frame);
 	b->any = true;
 }
@@ -85,4 +96,14 @@ void beside_end(struct beside *b, struct packer *to)
 bool beside_any(const struct beside *b)
 {
 	return b->any;
+}
+
+bool beside_lacked(const struct beside *b)
+{
+	return b->lacked || gists_lacked(b->gists);
+}
+
+int beside_level(const struct beside *b)
+{
+	return b->level;
 }

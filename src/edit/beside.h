@@ -16,8 +16,12 @@
 struct beside;
 struct packer;
 
+/* Of zstd. */
+#define BESIDE_LEVEL 17
+
 struct beside_options {
-	int level; /* of zstd */
+	int level; /* of zstd: of gists, and of ticks that become groups */
+	bool alone; /* ticks stand alone until something comes beside them */
 	/* For files of which most are short: gists_spare_short(), and no summary of
 	 * fewer ticks than these. */
 	bool spares_short;
@@ -31,6 +35,8 @@ struct beside_options {
 struct beside *beside_new(const struct beside_options *o);
 void beside_free(struct beside *b);
 
+int beside_level(const struct beside *b);
+
 /* The tick that was put last, and its record; a tick may be repeated.  What is complete
  * is added.  The tick loses what summaries do not need. */
 void beside_tick(struct beside *b, struct tick *t, struct span record,
@@ -39,7 +45,8 @@ void beside_tick(struct beside *b, struct tick *t, struct span record,
 /* The next tick is of another file.  Gives back most of the memory. */
 void beside_end(struct beside *b, struct packer *to);
 
-/* Whether anything was added. */
+/* Whether anything was added; whether something was not, for lack of memory. */
 bool beside_any(const struct beside *b);
+bool beside_lacked(const struct beside *b);
 
 #endif

@@ -137,12 +137,8 @@ static bool change_text(void *arg, const struct row *r, unsigned col,
 
 static void start(struct copy *c)
 {
-	const struct pick *p = c->o->pick;
-	int e;
-
 	set_header(c);
-	for (e = 0; p->some_columns && e < ENTITY_COUNT; e++)
-		encoder_choose(c->encoder, (enum entity_id)e, p->col[e]);
+	row_filter_columns(&c->filter, c->encoder);
 	if (c->o->redact)
 		encoder_change_texts(c->encoder, change_text, c);
 }

@@ -67,7 +67,7 @@ struct verdict {
 
 struct gists {
 	unsigned worth;
-	bool spares_short;
+	bool spares_short, lacked;
 	bool goes_on; /* a stretch of the file ended before */
 	struct gists_given given; /* take is NULL: they are made */
 	struct verdict *verdicts;
@@ -151,7 +151,6 @@ void gists_free(struct gists *g)
 	}
 	forget(g);
 	free(g->kept);
-	buf_release(&g->records);
 	tickcode_free(g->code);
 	tickcode_free(g->zstd);
 	tick_release(&g->tick);
@@ -229,10 +228,13 @@ static int tell_all(struct gists *g, struct engine *e,
 /* For telling a stretch again.  Of one with more rows than there is memory for no gist is
  * made: whoever asked for it gets the rest.  Those that are given are compared all the
  * same. */
-static bool has_room(const struct gists *g, size_t n_row)
+static bool has_room(struct gists *g, size_t n_row)
 {
-	return g->given.take || n_row * ROW_BYTES + g->records.len *
+	bool room = g->given.take || n_row * ROW_BYTES + g->records.len *
 	    RECORDS_TIMES + FIXED_BYTES <= budget_heap_left(budget_own());
+
+	g->lacked |= !room;
+	return room;
 }
 
 /* ---- a gist ------------------------------------------------------------- */
@@ -547,7 +549,7 @@ const struct buf *gists_tick(struct gists *g, const struct tick *t,
 	    g->records.len > RECORDS_MAX;
 	if (!ends)
 		keep(g, t, record);
-	if (g->all && g->n % ROOM_TICKS == 0 &&
+	if (!ends && g->all && g->n % ROOM_TICKS == 0 &&
 	    !has_room(g, gist_check_rows(g->all))) {
 		forget(g);
 		return NULL;
@@ -558,4 +560,14 @@ const struct buf *gists_tick(struct gists *g, const struct tick *t,
 		begin_with(g, t, record);
 	}
 	return ret;
+}
+
+void gists_lose(struct gists *g)
+{
+	buf_reset(&g->base.raw);
+}
+
+bool gists_lacked(const struct gists *g)
+{
+	return g->lacked;
 }

@@ -61,4 +61,10 @@ const struct buf *gists_tick(struct gists *g, const struct tick *t,
 /* The next tick is of another file. */
 const struct buf *gists_end(struct gists *g);
 
+/* The frame that was returned last is not in the file: no other is made after it. */
+void gists_lose(struct gists *g);
+
+/* A gist was not made, for lack of memory. */
+bool gists_lacked(const struct gists *g);
+
 #endif

@@ -192,20 +192,16 @@ static int read_metrics(struct pick *p, const char *list, struct gs_err *err)
 	return list && !any ? no_names("metrics", list, err) : r;
 }
 
-/* What only reaped children used: of a postmaster also those whose sessions are left
- * out, which nobody could tell apart then. */
-static void leave_out_reaped(struct pick *p)
+/* Counters that what reaped children used is in. */
+static void find_reaped(uint64_t to[COL_WORDS_MAX])
 {
 	const struct entity *en = entity_get(ENTITY_PROCESS);
 	unsigned i;
 
 	for (i = 0; i < en->ncols; i++) {
-		if (en->metrics[i].flags & F_REAPED &&
-		    en->metrics[i].source == SOURCE_STAT)
-			p->col[ENTITY_PROCESS][i / 64] &=
-			    ~(UINT64_C(1) << (i % 64));
+		if (en->metrics[i].flags & F_REAPED)
+			to[i / 64] |= UINT64_C(1) << (i % 64);
 	}
-	p->some_columns = true;
 }
 
 /* ---- the whole -------------------------------------------------------- */
@@ -225,8 +221,7 @@ int pick_init(struct pick *p, const char *hosts, const char *sessions,
 		r = read_entities(p, entities, err);
 	if (r == GS_OK)
 		r = read_metrics(p, metrics, err);
-	if (r == GS_OK && sessions)
-		leave_out_reaped(p);
+	find_reaped(p->reaped);
 	return r;
 }
 
@@ -314,6 +309,15 @@ bool pick_has_row(struct pick *p, const struct sessions *s,
 	if (!p->entity[r->entity])
 		return false;
 	return p->n_session == 0 || has_session(p, s, r);
+}
+
+const uint64_t *pick_hidden(const struct pick *p, const struct sessions *s,
+	const struct row *r)
+{
+	const struct proc *proc = p->n_session > 0 &&
+	    r->entity == ENTITY_PROCESS ? sessions_proc(s, r) : NULL;
+
+	return proc && is_server(proc) ? p->reaped : NULL;
 }
 
 static int check_names(const struct pick_name *name, size_t n,

@@ -28,6 +28,7 @@ struct pick {
 	bool entity[ENTITY_COUNT];
 	bool some_columns; /* col leaves something out */
 	uint64_t col[ENTITY_COUNT][COL_WORDS_MAX];
+	uint64_t reaped[COL_WORDS_MAX]; /* of pick_hidden() */
 	bool all; /* nothing is left out */
 };
 
@@ -45,6 +46,12 @@ bool pick_has_name(struct pick *p, const char *name);
 
 /* s: may be NULL where n_session is 0. */
 bool pick_has_row(struct pick *p, const struct sessions *s,
+	const struct row *r);
+
+/* Columns of a row that is picked, a bit each, which must be left out: of a postmaster
+ * whose sessions are picked, counters that its ended children are in, since nobody could
+ * tell any more which of these they are.  NULL: none.  s: as above. */
+const uint64_t *pick_hidden(const struct pick *p, const struct sessions *s,
 	const struct row *r);
 
 /* Fails with GS_E_NOTFOUND if a host or session was not found. */

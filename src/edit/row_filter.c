@@ -315,6 +315,24 @@ void row_filter_forget(
 	l->written = l->gone = false;
 }
 
+static const uint64_t *hidden_of(void *arg, const struct row *r)
+{
+	const struct row_filter *f = arg;
+
+	return pick_hidden(f->pick, f->sessions, r);
+}
+
+void row_filter_columns(struct row_filter *f, struct tick_encoder *m)
+{
+	const struct pick *p = f->pick;
+	int e;
+
+	for (e = 0; p->some_columns && e < ENTITY_COUNT; e++)
+		encoder_choose(m, (enum entity_id)e, p->col[e]);
+	if (p->n_session > 0)
+		encoder_hide_cells(m, hidden_of, f);
+}
+
 void row_filter_encode(struct row_filter *f, size_t i, struct tick_encoder *m,
     uint32_t index, const struct sample_clock *clock)
 {

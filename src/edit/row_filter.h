@@ -58,6 +58,10 @@ void row_filter_lost(struct row_filter *f);
 /* The output begins with the last tick: changes before it are not written. */
 void row_filter_begin(struct row_filter *f);
 
+/* The encoder leaves out columns that are not wanted; before its first tick.  The
+ * filter must outlive it. */
+void row_filter_columns(struct row_filter *f, struct tick_encoder *m);
+
 /* Gives the i-th host of the world to the encoder, as host number index, with
  * these clocks. */
 void row_filter_encode(struct row_filter *f, size_t i, struct tick_encoder *m,

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -119,8 +118,8 @@ int sink_open(const struct sink_options *o, const struct io_ops *io,
 	if (!o->groups)
 		tickcode_be_dense(s->code);
 	if (o->groups || o->beside)
-		s->packer = packer_new(o->groups ? o->level : o->beside_level,
-		    o->threads);
+		s->packer = packer_new(o->groups ? o->level
+		    : beside_level(o->beside), o->threads);
 	if (s->opt.full_bytes == 0)
 		s->opt.full_bytes = FULL_BYTES;
 	if (s->stream && isatty(STDOUT_FILENO))
@@ -218,7 +217,7 @@ static int begin_packing(struct sink *s, struct gs_err *err)
 		return GS_OK;
 	if (s->packer)
 		r = packer_flush(s->packer, &s->file, err);
-	packer_free(s->packer); /* it may be of beside_level */
+	packer_free(s->packer); /* it may be of another level */
 	s->packer = NULL;
 	(void)need_packer(s);
 	s->packs = true;

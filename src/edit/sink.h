@@ -34,7 +34,6 @@ struct sink_options {
 	/* Adds summaries and gists; without groups, ticks beside which they are become
 	 * groups of one.  Not owned.  NULL: there are none. */
 	struct beside *beside;
-	int beside_level; /* of zstd, for those groups */
 	size_t threads; /* which compress groups; the bytes are the same */
 	/* A file is full at this decompressed size; 0: the limit of the
 	 * format. */
@@ -73,13 +72,14 @@ int sink_put_record(struct sink *s, struct tick *t, struct span record,
 int sink_put_frame(struct sink *s, struct tick *t, struct span record,
 	struct span zframe, struct gs_err *err);
 
-/* Adds the summary of a stretch that the last tick ended, and the frame of a gist
- * (gistframe.h) of ticks of the current file, without `beside`.  Only a file of groups
- * or of copied frames keeps them. */
+/* For tests, which write wrong ones: adds the summary of a stretch that the last tick
+ * ended, and the frame of a gist (gistframe.h).  Only a file of groups or of copied
+ * frames keeps them. */
 void sink_put_summary(struct sink *s, const struct summary *sum);
 void sink_put_gist(struct sink *s, const struct buf *frame);
 
-/* No tick follows.  Whether there is anything beside those that were put. */
+/* No tick follows.  Whether there is anything beside those that were put; with `beside`
+ * only. */
 bool sink_has_beside(struct sink *s);
 
 /* The frame of the page (pageframe.h) of all ticks of the only file, after the

@@ -15,6 +15,7 @@ struct summarizing {
 	const struct summarize_options *o;
 	struct reader *from;
 	struct sink *to;
+	const struct beside *beside;
 	enum summarize_done done; /* SUMMARIZE_NONE: something can still be added */
 };
 
@@ -129,8 +130,13 @@ static int make(struct summarizing *m, struct gs_err *err)
 {
 	int r = copy_all(m, err);
 
-	if (r < 0 || m->done != SUMMARIZE_NONE || !sink_has_beside(m->to))
+	if (r < 0 || m->done != SUMMARIZE_NONE)
 		return r;
+	if (!sink_has_beside(m->to)) {
+		m->done = beside_lacked(m->beside) ? SUMMARIZE_MEMORY
+		                                   : SUMMARIZE_NONE;
+		return GS_OK;
+	}
 	m->done = SUMMARIZE_MADE;
 	return sink_finish(m->to, err);
 }
@@ -146,6 +152,7 @@ int summarize_file(const char *path, const struct summarize_options *o,
 		.beside = beside_new(&o->beside) };
 	int r = check_owner(path, &was, err);
 
+	m.beside = so.beside;
 	*ret = (struct summarize_result) { .bytes_before =
 	    r == GS_OK ? (uint64_t)was.st_size : 0 };
 	if (r == GS_OK)

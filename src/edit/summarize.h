@@ -2,7 +2,7 @@
 /*
  * summarize.h - adds summaries and gists to a file as the recorder left it.
  *
- * The frames of its ticks are copied; only keys that get something beside them are
+ * The frames of its ticks are copied; only ticks that get something beside them are
  * compressed again, as groups of one tick.  The new file replaces the old one, with its
  * mode and times, when it was verified; until then nothing changes.
  */
@@ -28,7 +28,8 @@ enum summarize_done {
 	SUMMARIZE_HAS, /* it was archived, or has them */
 	SUMMARIZE_THINNED, /* ticks were left out of it */
 	SUMMARIZE_NEWER, /* it has metrics that this version can't add up */
-	SUMMARIZE_NONE /* no stretch of it can have one */
+	SUMMARIZE_NONE, /* no stretch of it can have one */
+	SUMMARIZE_MEMORY /* there is too little memory for any */
 };
 
 struct summarize_result {

@@ -117,8 +117,9 @@ static void list_all(struct reader *r)
 }
 
 /* Some frame has something beside its ticks, of the key at `from` up to the first tick
- * after that time: where the gists stand that begin there and end by then.  A file as it
- * is recorded has nothing, and as many frames as ticks. */
+ * after that time.  Most gists that begin there and end by then stand there, and a
+ * summary does with their last key; a file as it is recorded has nothing, and as many
+ * frames as ticks. */
 static bool has_any(struct reader *r, const struct frame_entry *e, size_t n,
 	size_t from, int64_t until_ns)
 {
@@ -130,7 +131,8 @@ static bool has_any(struct reader *r, const struct frame_entry *e, size_t n,
 		g->bare.from = g->bare.to = from;
 	for (i = g->bare.to; i < n && (i == from ||
 	    e[i - 1].wall_ns <= until_ns); i++) {
-		if (reader_beside(r, &e[i], &b))
+		if ((i == from || e[i].offset != e[i - 1].offset) &&
+		    reader_beside(r, &e[i], &b))
 			return true;
 		g->bare.to = i + 1;
 	}

@@ -266,6 +266,12 @@ void encoder_choose(struct tick_encoder *m, enum entity_id e,
 		m->hidden[e][w] = ~col[w];
 }
 
+void encoder_hide_cells(struct tick_encoder *m, encoder_hide_fn *fn, void *arg)
+{
+	m->hide = fn;
+	m->hide_arg = arg;
+}
+
 void encoder_change_texts(
     struct tick_encoder *m, encoder_text_fn *fn, void *arg)
 {

@@ -99,6 +99,11 @@ bool encoder_block_of(struct tick_encoder *m, uint32_t index,
 void encoder_choose(struct tick_encoder *m, enum entity_id e,
 	const uint64_t col[COL_WORDS_MAX]);
 
+/* fn gives the columns of a row that are left out, a bit each; NULL: none.  Before the
+ * first tick. */
+typedef const uint64_t *encoder_hide_fn(void *arg, const struct row *r);
+void encoder_hide_cells(struct tick_encoder *m, encoder_hide_fn *fn, void *arg);
+
 /* fn decides the text of a cell of the source: false leaves the cell out, else
  * *ret is encoded; it must be valid until the next call.  Before the first
  * tick. */

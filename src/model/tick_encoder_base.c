@@ -59,12 +59,12 @@ static void drop_texts(struct tick_encoder *m, enum entity_id e, struct cells c)
 	}
 }
 
-static void hide(const struct tick_encoder *m, enum entity_id e, struct cells c)
+static void hide(enum entity_id e, const uint64_t hidden[], struct cells c)
 {
 	size_t w, words = COL_WORDS(entity_get(e)->ncols);
 
 	for (w = 0; w < words; w++) {
-		uint64_t bits = c.present[w] & m->hidden[e][w];
+		uint64_t bits = c.present[w] & hidden[w];
 
 		for (; bits; bits &= bits - 1)
 			cells_unset(c, (unsigned)(w * 64) + gs_ctz64(bits));
@@ -76,15 +76,25 @@ static bool hides(const struct tick_encoder *m, enum entity_id e, unsigned col)
 	return m->hidden[e][col / 64] >> (col % 64) & 1;
 }
 
+/* Of this row alone; NULL: none. */
+static const uint64_t *hidden_of(const struct tick_encoder *m,
+	const struct row *r)
+{
+	return m->hide ? m->hide(m->hide_arg, r) : NULL;
+}
+
 /* The source's cells with texts of the encoder's pool, each referenced. */
 static void adopt_cells(struct tick_encoder *m, const struct world *src,
 	const struct row *r, struct cells to)
 {
 	const struct entity *en = entity_get(r->entity);
+	const uint64_t *hidden = hidden_of(m, r);
 	unsigned k;
 
 	row_cells(r, to);
-	hide(m, r->entity, to);
+	hide(r->entity, m->hidden[r->entity], to);
+	if (hidden)
+		hide(r->entity, hidden, to);
 	for (k = 0; k < en->n_text; k++) {
 		unsigned col = en->text_col[k];
 		struct span s;
@@ -158,7 +168,7 @@ static struct cells base_cells(struct tick_encoder *m, const struct base *b,
 	unsigned k;
 
 	packed_get(e, b->row[i].cells, c);
-	hide(m, e, c);
+	hide(e, m->hidden[e], c);
 	for (k = 0; k < en->n_text; k++) {
 		if (cells_has(c, en->text_col[k]))
 			c.val[en->text_col[k]] = text[k];
@@ -310,7 +320,7 @@ static void encode_row(struct tick_encoder *m, struct base *b, struct delta *d,
 		(void)delta_row(d, s->slot, was, now);
 	if (was.val)
 		drop_texts(m, e, was);
-	keep_cells(b, r, i, now, !m->change && !by->rows);
+	keep_cells(b, r, i, now, !m->change && !m->hide && !by->rows);
 }
 
 /* Sums of the row since it was last encoded. */
@@ -435,6 +445,7 @@ void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 	for (i = 0; i < tab->n_slot && i < b->n_row; i++) {
 		const struct row *r = tab->slot[i];
 		const struct tick_sum *sum;
+		const uint64_t *hidden;
 
 		if (!r || !b->row[i].cells)
 			continue;
@@ -442,8 +453,12 @@ void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 		if (r->touched_tick <= by->since)
 			continue;
 		sum = sums_of(by, r, &n);
+		hidden = n > 0 ? hidden_of(m, r) : NULL;
 		for (k = 0; k < n; k++) {
-			if (!hides(m, d->entity, sum[k].col))
+			unsigned col = sum[k].col;
+
+			if (!hides(m, d->entity, col) && !(hidden &&
+			    hidden[col / 64] >> (col % 64) & 1))
 				delta_add_sum(d, b->row[i].slot, sum[k]);
 		}
 		if (r->closed) {

@@ -77,6 +77,8 @@ struct tick_encoder {
 	bool no_key; /* none is due by time */
 	void (*give)(void *arg, const struct block *b); /* or NULL */
 	void *give_arg;
+	encoder_hide_fn *hide;
+	void *hide_arg;
 	encoder_text_fn *change; /* or NULL */
 	void *change_arg;
 	uint64_t *scratch, *before; /* one row's cells each */

@@ -7,8 +7,8 @@
  * the same sums, so that a summary never changes a figure.  A stretch with
  * a hole or a host that stopped answering has no summary.
  *
- * Use: stretch_tick() for each tick that is written to a file, after which
- * *ret may be a summary; stretch_begin() where another file begins.
+ * Use: stretch_tick() for each tick that is written to a file, which may return a
+ * summary; stretch_begin() where another file begins.
  */
 #ifndef GS_QUERY_STRETCH_H
 #define GS_QUERY_STRETCH_H
