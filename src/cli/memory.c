@@ -32,8 +32,8 @@ static struct {
 	struct rlimit before, now;
 	bool is_limited;
 	size_t heap_bytes; /* that there may be */
-	int statm;
-} memory;
+	int statm; /* -1: not needed */
+} memory = { .statm = -1 };
 
 /* Until Linux 4.7 the limit of data was that of brk() alone. */
 static bool data_is_limited(void)
@@ -45,6 +45,13 @@ static bool data_is_limited(void)
 	    sscanf(u.release, "%u.%u", &major, &minor) == 2 &&
 	    (major > 4 || (major == 4 && minor >= 7));
 }
+
+/* The C library has mallinfo2(): glibc 2.33. */
+#if defined(__GLIBC__) && __GLIBC__ * 1000 + __GLIBC_MINOR__ >= 2033
+#define SAYS_HEAP 1
+#else
+#define SAYS_HEAP 0
+#endif
 
 struct in_use {
 	size_t addresses, own; /* bytes; 0: unknown */
@@ -70,7 +77,7 @@ static struct in_use in_use(void)
 /* What the heap has given, or, where the C library does not say, what was used once. */
 static size_t heap_used(void)
 {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+#if SAYS_HEAP
 	struct mallinfo2 m = mallinfo2();
 
 	return m.uordblks + m.hblkhd;
@@ -104,6 +111,8 @@ static void limit_process(size_t bytes)
 	if (HAS_SANITIZER)
 		return;
 	memory.by_addresses = !data_is_limited();
+	if (memory.by_addresses || !SAYS_HEAP)
+		memory.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	if (memory.by_addresses)
 		want += in_use().addresses;
 	if ((memory.by_addresses ? getrlimit(RLIMIT_AS, l)
@@ -223,7 +232,6 @@ int memory_begin(const struct opt_cmd *c, const void *values,
 	memory.budget.limit_bytes = (size_t)bytes;
 	memory.budget.used_bytes = OWN_BYTES;
 	memory.budget.heap_left = heap_left;
-	memory.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	memory.reserve = gs_malloc(RESERVE_BYTES);
 	memset(memory.reserve, 0, RESERVE_BYTES);
 	budget_set_own(&memory.budget);

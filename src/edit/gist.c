@@ -547,12 +547,13 @@ const struct buf *gists_tick(struct gists *g, const struct tick *t,
 	ends = !goes_on(g, t) || (t->key && tick_nominal(t->wall_ns,
 	    g->header->interval_ns) > g->end_ns) ||
 	    g->records.len > RECORDS_MAX;
-	if (!ends)
+	if (!ends) {
 		keep(g, t, record);
-	if (!ends && g->all && g->n % ROOM_TICKS == 0 &&
-	    !has_room(g, gist_check_rows(g->all))) {
-		forget(g);
-		return NULL;
+		if (g->all && g->n % ROOM_TICKS == 0 &&
+		    !has_room(g, gist_check_rows(g->all))) {
+			forget(g);
+			return NULL;
+		}
 	}
 	if (ends || (t->key && is_enough(g, t))) {
 		ret = end_stretch(g);

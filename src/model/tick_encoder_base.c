@@ -71,9 +71,14 @@ static void hide(enum entity_id e, const uint64_t hidden[], struct cells c)
 	}
 }
 
+static bool has_bit(const uint64_t bits[], unsigned col)
+{
+	return bits[col / 64] >> (col % 64) & 1;
+}
+
 static bool hides(const struct tick_encoder *m, enum entity_id e, unsigned col)
 {
-	return m->hidden[e][col / 64] >> (col % 64) & 1;
+	return has_bit(m->hidden[e], col);
 }
 
 /* Of this row alone; NULL: none. */
@@ -458,7 +463,7 @@ void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 			unsigned col = sum[k].col;
 
 			if (!hides(m, d->entity, col) && !(hidden &&
-			    hidden[col / 64] >> (col % 64) & 1))
+			    has_bit(hidden, col)))
 				delta_add_sum(d, b->row[i].slot, sum[k]);
 		}
 		if (r->closed) {
