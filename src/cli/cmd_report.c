@@ -212,6 +212,12 @@ static int write_file(const struct work *w, struct gs_err *err)
 	return r;
 }
 
+static bool is_part(const struct work *w)
+{
+	return w->data.n_holes > 0 || archive_is_part(w->archive,
+	    w->range.from_ns, w->range.to_ns);
+}
+
 static void say_made(const struct work *w)
 {
 	struct buf text = BUF_INIT;
@@ -219,6 +225,9 @@ static void say_made(const struct work *w)
 	utf8_add_safe(&text, w->o.out, strlen(w->o.out));
 	buf_add_str(&text, ": ");
 	units_add_bytes(&text, w->page.len);
+	if (is_part(w))
+		buf_add_str(&text, "; parts of its time are missing: the page "
+		    "says which");
 	buf_add_char(&text, '\n');
 	(void)cli_write(buf_str(&text), text.len);
 	buf_release(&text);
@@ -324,9 +333,7 @@ int cmd_report(int argc, char **argv)
 		if (r == GS_OK) {
 			archive_notes(w.archive, &w.source.zone,
 			    cli_notice_text, NULL);
-			status = w.data.n_holes || archive_is_part(w.archive,
-			    w.range.from_ns, w.range.to_ns) ? EXIT_GAPS
-			    : EXIT_DONE;
+			status = is_part(&w) ? EXIT_GAPS : EXIT_DONE;
 		} else {
 			status = cli_fail(&report_opts, &err);
 		}

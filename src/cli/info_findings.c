@@ -63,8 +63,8 @@ static void add_unasked(const char *path, size_t width, struct buf *to)
 {
 	struct page p = { .to = to, .width = width, .column = LABEL };
 
-	buf_printf(&p.line, "not looked for in so many ticks: gpsnap findings "
-	    "%s", path);
+	buf_printf(&p.line, "not looked for in a range this long: gpsnap "
+	    "findings %s", path);
 	page_add(&p, "findings");
 	buf_release(&p.line);
 }

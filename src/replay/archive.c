@@ -10,66 +10,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-/* ---- hosts ------------------------------------------------------------ */
-
-static uint32_t our_host(struct archive *a, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < a->n_host; i++) {
-		if (strcmp(a->host[i], name) == 0)
-			return (uint32_t)i;
-	}
-	a->host = gs_realloc(a->host, (a->n_host + 1) * sizeof(*a->host));
-	a->host[a->n_host] = gs_strdup(name);
-	return (uint32_t)a->n_host++;
-}
-
-static void map_hosts(struct archive *a, struct header *h)
-{
-	size_t i;
-
-	for (i = 0; i < h->n_host; i++) {
-		uint32_t index = h->host[i].index;
-
-		if (index >= TICK_HOSTS_MAX)
-			continue;
-		if (index >= a->n_map) {
-			a->map = gs_realloc(a->map, ((size_t)index + 1) *
-			    sizeof(*a->map));
-			while (a->n_map <= index) {
-				a->map[a->n_map] = (uint32_t)a->n_map;
-				a->n_map++;
-			}
-		}
-		a->map[index] = our_host(a, h->host[i].name);
-		h->host[i].index = a->map[index];
-	}
-}
-
-static void translate(struct archive *a, struct tick *t)
-{
-	size_t i;
-
-	if (t->header) {
-		map_hosts(a, t->header);
-		header_free(a->header);
-		a->header = header_dup(t->header);
-	}
-	for (i = 0; i < t->n_block; i++) {
-		if (t->block[i]->host < a->n_map)
-			t->block[i]->host = a->map[t->block[i]->host];
-	}
-	for (i = 0; i < t->n_event; i++) {
-		if (t->event[i].host < a->n_map)
-			t->event[i].host = a->map[t->event[i].host];
-	}
-	for (i = 0; i < t->n_remark; i++) {
-		if (t->remark[i].host < a->n_map)
-			t->remark[i].host = a->map[t->remark[i].host];
-	}
-}
-
 static void note_unknown(struct archive *a, const struct header *h)
 {
 	char text[256];
@@ -94,7 +34,7 @@ static enum cursor_step return_tick(struct archive *a, struct tick *t, bool repe
 	a->last_seq = t->seq;
 	a->last_ns = t->wall_ns;
 	note_unknown(a, t->header);
-	translate(a, t);
+	archive_translate(a, t);
 	if (a->detour.entered)
 		tick_clear_closed(t);
 	a->detour.entered = false;

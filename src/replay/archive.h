@@ -7,7 +7,7 @@
  * file, a missing tick and the time between two recordings are gaps.  Ticks
  * that are missing in one piece are read from another, from a key of that one
  * on.  Hosts are identified by name, so that two recordings of one host form
- * one time line.
+ * one time line; and a cluster by its hosts and the port of its server.
  *
  * Recordings that overlap in time are not merged: while the earlier one goes
  * on, the other is skipped, up to its first key after that; so no figure mixes

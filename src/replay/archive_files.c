@@ -222,16 +222,13 @@ void archive_free(struct archive *a)
 		archive_drop_file(&a->file[i]);
 	for (i = 0; i < a->n_note; i++)
 		free(a->note[i]);
-	for (i = 0; i < a->n_host; i++)
-		free(a->host[i]);
 	for (i = 0; i < a->n_feed; i++)
 		watch_free(a->feed[i].watch);
 	free(a->feed);
 	free(a->file);
 	free(a->note);
 	free(a->overlapping);
-	free(a->host);
-	free(a->map);
+	archive_forget_hosts(a);
 	free(a->ahead.row);
 	header_free(a->header);
 	free(a);

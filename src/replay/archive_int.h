@@ -79,6 +79,9 @@ struct archive {
 	size_t n_host;
 	uint32_t *map; /* index of the recording to ours */
 	size_t n_map;
+	struct archive_cluster *cluster; /* of recordings with catalogs */
+	size_t n_cluster, cluster_at; /* that of the last one */
+	uint8_t cluster_of[RECORDING_ID_LEN]; /* the last one */
 	bool any; /* a tick was returned */
 	bool gap_returned; /* a gap was returned since */
 	uint64_t n_harmless; /* damaged frames, no tick missing */
@@ -115,6 +118,11 @@ static inline bool archive_is_of(const struct archive *a,
 {
 	return memcmp(a->recording, h->recording_id, RECORDING_ID_LEN) == 0;
 }
+
+/* Gives hosts the numbers that hold for all files, also in the header of t, which
+ * becomes that of the archive. */
+void archive_translate(struct archive *a, struct tick *t);
+void archive_forget_hosts(struct archive *a);
 
 /* Adds a note, once. */
 void archive_add_note(struct archive *a, const char *text);

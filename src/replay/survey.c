@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay/survey.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -253,9 +254,9 @@ static void survey_gap(struct pass *p, struct cursor_gap *gap)
 		gap->offset = p->lost_at;
 	p->lost = p->follows = false;
 	world_lost(p->w);
-	/* between recordings that follow each other nothing is missing */
-	if (gap->why[0])
-		add_gap(p, gap);
+	if (!gap->why[0]) /* between two recordings; as replay says it */
+		(void)snprintf(gap->why, sizeof(gap->why), "nothing recorded");
+	add_gap(p, gap);
 }
 
 static bool host_offset(const struct host *h, int32_t *ret_s)

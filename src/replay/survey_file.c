@@ -40,6 +40,17 @@ static bool is_after_gap(struct survey_file *f, const struct tick *t,
 	return true;
 }
 
+/* The time before the key of another recording, as replay has it. */
+static bool is_after_pause(struct survey_file *f, const struct tick *t,
+	struct cursor_gap *gap)
+{
+	if (f->gap_returned || t->wall_ns <= f->last_ns)
+		return false;
+	*gap = (struct cursor_gap) { .from_ns = f->last_ns,
+		.to_ns = t->wall_ns, .file = "", .offset = SURVEY_NOWHERE };
+	return true;
+}
+
 /* A key has its position.  CURSOR_WAIT: pass the tick over. */
 static enum cursor_step judge(struct survey_file *f, struct tick *t,
 	struct cursor_gap *gap)
@@ -53,7 +64,8 @@ static enum cursor_step judge(struct survey_file *f, struct tick *t,
 		f->over = same && t->seq < f->seq;
 	if (f->over)
 		return CURSOR_WAIT;
-	if (same && is_after_gap(f, t, gap)) {
+	if (same ? is_after_gap(f, t, gap)
+	    : key && f->any && is_after_pause(f, t, gap)) {
 		f->gap_returned = true;
 		f->held = t;
 		return CURSOR_GAP;

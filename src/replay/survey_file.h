@@ -6,7 +6,7 @@
  * Concatenated files are told apart: a tick that a rotation repeats is a
  * CURSOR_REPEAT; ticks of the same recording that were given before are
  * skipped, up to a key that was not; ticks that are missing between two pieces
- * of it are a gap.
+ * of it are a gap, and so is the time between two recordings.
  */
 #ifndef GS_REPLAY_SURVEY_FILE_H
 #define GS_REPLAY_SURVEY_FILE_H

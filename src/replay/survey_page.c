@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "base/units.h"
 #include "base/when.h"
 #include "base/wrap.h"
@@ -145,6 +146,16 @@ static void add_edge(struct survey_page *p, int64_t ns)
 		zone_add_date_time(p->zone, ns, 0, &p->page.line);
 }
 
+/* False: between recordings that were merged, whose numbers say nothing about it. */
+static bool fits(const struct survey *s, const struct cursor_gap *gap)
+{
+	int64_t length_ns = gs_difference(gap->to_ns, gap->from_ns);
+
+	return !s->header || gap->from_ns == INT64_MIN ||
+	    gap->to_ns == INT64_MAX || s->header->interval_ns <= 0 ||
+	    length_ns / s->header->interval_ns / 2 <= (int64_t)gap->ticks;
+}
+
 static void add_holes(struct survey_page *p)
 {
 	const struct survey *s = p->s;
@@ -161,7 +172,7 @@ static void add_holes(struct survey_page *p)
 		buf_add_str(&p->page.line, " to ");
 		add_edge(p, gap->to_ns);
 		buf_printf(&p->page.line, ": %s", gap->why);
-		if (gap->ticks)
+		if (gap->ticks > 0 && fits(s, gap))
 			buf_printf(&p->page.line, ", %" PRIu64 " tick%s",
 			    gap->ticks, units_plural(gap->ticks));
 		page_add(&p->page, i ? "" : "holes");

@@ -235,7 +235,7 @@ static struct grid *event_grid(const struct engine *e)
 static struct grid *unasked_grid(const struct engine *e)
 {
 	struct grid *g = new_grid("findings", "findings: not looked for in a "
-	    "range of so many ticks: -V findings", findings_cols,
+	    "range this long: -V findings", findings_cols,
 	    FINDINGS_COLS, e);
 
 	g->says_empty = true;
