@@ -29,16 +29,22 @@ def backends(pg):
         "'pgbench'").split()]
 
 
-def hold(pg, bench, pids):
-    """Stops pgbench and reads its backends once they rest."""
+def hold(pg, bench, pids, recorder):
+    """Stops pgbench and reads its backends once they rest, for three ticks: an idle one
+    may still wake, to hand in its statistics."""
     bench.send_signal(signal.SIGSTOP)
     gstest.wait_for('backends that wait', lambda: pg.sql(
         "select count(*) from pg_stat_activity where application_name = "
         "'pgbench' and state not like 'idle%' and "
         "wait_event_type is distinct from 'Lock'") == '0')
     gstest.settle(pids)
-    hand = {pid: gstest.by_hand(pid) for pid in pids}
-    return time.time_ns(), hand
+    for _ in range(20):
+        hand = {pid: gstest.by_hand(pid) for pid in pids}
+        at_ns = time.time_ns()
+        recorder.wait_ticks(3)
+        if hand == {pid: gstest.by_hand(pid) for pid in pids}:
+            return at_ns, hand
+    return gstest.fail('backends do not rest')
 
 
 def snapshots(path):
@@ -102,12 +108,10 @@ def main():
             gstest.wait_for('backends',
                             lambda: len(backends(pg)) == CLIENTS)
             pids = backends(pg)
-            first = hold(pg, bench, pids)
-            recorder.wait_ticks(3)
+            first = hold(pg, bench, pids, recorder)
             bench.send_signal(signal.SIGCONT)
             recorder.wait_ticks(8)
-            second = hold(pg, bench, pids)
-            recorder.wait_ticks(3)
+            second = hold(pg, bench, pids, recorder)
             recorder.stop()
             bench.kill()
             bench.wait()
