@@ -86,6 +86,11 @@ count_tests() {
 	[ "$bad" = 0 ] && [ -n "$ended" ]
 }
 
+# build NAME: in large pages, which takes clang a seventh less.
+build() {
+	GLIBC_TUNABLES=glibc.malloc.hugetlb=1 ninja -C "build/$1" -j "$jobs" --quiet
+}
+
 # configure NAME CMAKE_OPTION...: build/NAME.
 configure() {
 	local name=$1
@@ -107,7 +112,7 @@ compute() {
 # much of it at once, and beside it what computes; then the command AHEAD begins the
 # next build.  LEFT_OUT: a label of tests, or nothing.
 check() {
-	ninja -C "build/$1" -j "$jobs" --quiet || return 1
+	build "$1" || return 1
 	mkdir -p "build/$1.computes" # two runs of ctest don't share a directory
 	echo "subdirs(\"$PWD/build/$1\")" >"build/$1.computes/CTestTestfile.cmake"
 	compute "$@" &
@@ -123,7 +128,7 @@ configure_gcc() {
 }
 
 build_gcc() {
-	configure_gcc && ninja -C build/gcc -j "$jobs" --quiet
+	configure_gcc && build gcc
 }
 
 # On a machine that has none of it, the first build begins while what only the
@@ -143,7 +148,7 @@ configure_clang() {
 
 # What check_clang builds; what fails is said there.
 build_clang_ahead() {
-	configure_clang && nice -n 19 ninja -C build/clang -j "$jobs" --quiet
+	configure_clang && (renice -n 19 -p $BASHPID >/dev/null; build clang)
 }
 
 # Where both are built, the one with sanitizers runs what takes long, and the

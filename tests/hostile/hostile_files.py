@@ -38,7 +38,12 @@ MANY = few(60 << 20)
 
 # ---- protobuf ---------------------------------------------------------
 
+BYTE = [bytes((v,)) for v in range(0x80)]
+
+
 def varint(v):
+    if 0 <= v < 0x80:
+        return BYTE[v]
     out = bytearray()
     v &= (1 << 64) - 1
     while v >= 0x80:

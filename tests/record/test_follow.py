@@ -50,9 +50,11 @@ class Follower:
 
     def ends_as(self, rec):
         """A recorder that is interrupted; on a busy machine ticks may have
-        been late, which it says."""
-        want_in(str(self.place.end(rec, INT)[0]), '01', 'record')
-        self.ends(0)
+        been late, which both say."""
+        status = self.place.end(rec, INT)[0]
+        want_in(str(status), '01', 'record')
+        want_in(str(self.proc.wait(timeout=30)), '01' if status else '0',
+                self.err())
 
     def ends(self, status):
         want(self.proc.wait(timeout=30), status, self.err())
