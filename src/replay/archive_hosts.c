@@ -9,15 +9,17 @@
  */
 #include "replay/archive_int.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 
+#define WORD 64u
+
 struct archive_cluster {
-	uint32_t *host; /* our indices, no catalogs */
-	size_t n_host, host_cap;
+	uint64_t *host; /* a bit for each of ours; no catalogs */
+	size_t n_word, word_cap;
 	char *port; /* "": not known yet */
 };
 
@@ -32,6 +34,15 @@ static uint32_t our_host(struct archive *a, const char *name)
 	a->host = gs_realloc(a->host, (a->n_host + 1) * sizeof(*a->host));
 	a->host[a->n_host] = gs_strdup(name);
 	return (uint32_t)a->n_host++;
+}
+
+/* The same of a host of a recording, which most often has the index it had. */
+static uint32_t our_host_at(struct archive *a, const struct header_host *h)
+{
+	if (h->index < a->n_map && a->map[h->index] < a->n_host &&
+	    strcmp(a->host[a->map[h->index]], h->name) == 0)
+		return a->map[h->index];
+	return our_host(a, h->name);
 }
 
 /* ---- clusters ---------------------------------------------------------- */
@@ -49,13 +60,21 @@ static const char *port_of(const struct header *h)
 
 static bool has_host(const struct archive_cluster *c, uint32_t host)
 {
-	size_t i;
+	return host / WORD < c->n_word &&
+	    c->host[host / WORD] >> (host % WORD) & 1;
+}
 
-	for (i = 0; i < c->n_host; i++) {
-		if (c->host[i] == host)
-			return true;
+static void add_host(struct archive_cluster *c, uint32_t host)
+{
+	size_t n = host / WORD + 1;
+
+	if (n > c->n_word) {
+		GS_GROW(c->host, &c->word_cap, n);
+		memset(c->host + c->n_word, 0,
+		    (n - c->n_word) * sizeof(*c->host));
+		c->n_word = n;
 	}
-	return false;
+	c->host[host / WORD] |= UINT64_C(1) << (host % WORD);
 }
 
 static bool is_of_cluster(struct archive *a, const struct archive_cluster *c,
@@ -71,11 +90,11 @@ static bool is_of_cluster(struct archive *a, const struct archive_cluster *c,
 	for (i = 0; i < h->n_host; i++) {
 		if (h->host[i].catalog)
 			continue;
-		if (has_host(c, our_host(a, h->host[i].name)))
+		if (has_host(c, our_host_at(a, &h->host[i])))
 			return true;
 		any = true;
 	}
-	return !any || c->n_host == 0;
+	return !any || c->n_word == 0;
 }
 
 static void learn(struct archive *a, struct archive_cluster *c,
@@ -88,15 +107,8 @@ static void learn(struct archive *a, struct archive_cluster *c,
 		c->port = gs_strdup(port_of(h));
 	}
 	for (i = 0; i < h->n_host; i++) {
-		uint32_t host;
-
-		if (h->host[i].catalog)
-			continue;
-		host = our_host(a, h->host[i].name);
-		if (has_host(c, host))
-			continue;
-		GS_GROW(c->host, &c->host_cap, c->n_host + 1);
-		c->host[c->n_host++] = host;
+		if (!h->host[i].catalog)
+			add_host(c, our_host_at(a, &h->host[i]));
 	}
 }
 
@@ -121,15 +133,16 @@ static size_t find_cluster(struct archive *a, const struct header *h)
 	return i;
 }
 
+/* No host has such a name. */
 static uint32_t our_catalog(struct archive *a, const char *name)
 {
-	char longer[64];
+	struct buf key = BUF_INIT;
+	uint32_t index;
 
-	if (a->cluster_at == 0)
-		return our_host(a, name);
-	(void)snprintf(longer, sizeof(longer), "cluster-%zu-%.32s",
-	    a->cluster_at + 1, name);
-	return our_host(a, longer);
+	buf_printf(&key, "\001%zu %s", a->cluster_at, name);
+	index = our_host(a, buf_str(&key));
+	buf_release(&key);
+	return index;
 }
 
 /* ---- headers and ticks ------------------------------------------------- */
@@ -149,7 +162,7 @@ static void map_host(struct archive *a, struct header_host *h)
 		}
 	}
 	a->map[index] = h->catalog ? our_catalog(a, h->name)
-	    : our_host(a, h->name);
+	    : our_host_at(a, h);
 	h->index = a->map[index];
 }
 

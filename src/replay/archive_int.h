@@ -75,7 +75,7 @@ struct archive {
 	size_t n_overlap, overlap_cap;
 	struct feed *feed; /* n_feed 0: it is not followed */
 	size_t n_feed;
-	char **host; /* names by index of ours */
+	char **host; /* names by index of ours; of catalogs, keys */
 	size_t n_host;
 	uint32_t *map; /* index of the recording to ours */
 	size_t n_map;
