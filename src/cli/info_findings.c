@@ -45,14 +45,26 @@ static void add_finding(const struct grid *g, size_t row,
 	page_add(p, "");
 }
 
-static void add_all(const struct grid *g, const struct zone *zone,
-	size_t width, struct buf *to)
+/* "3 problems; 13 more: gpsnap findings PATH": the title is that of a view. */
+static void add_title(const char *title, const char *path, struct buf *to)
+{
+	const char *view = strstr(title, "-V findings");
+
+	title = strchr(title, ' ') + 1; /* "findings: ..." */
+	if (view)
+		buf_printf(to, "%.*sgpsnap findings%s", (int)(view - title),
+		    title, path);
+	else
+		buf_add_str(to, title);
+}
+
+static void add_all(const struct grid *g, const char *path,
+	const struct zone *zone, size_t width, struct buf *to)
 {
 	struct page p = { .to = to, .width = width, .column = LABEL };
-	const char *title = strchr(g->title, ' ') + 1; /* "findings: ..." */
 	size_t i;
 
-	buf_add_str(&p.line, title);
+	add_title(g->title, path, &p.line);
 	page_add(&p, "findings");
 	for (i = 0; i < g->n_row; i++)
 		add_finding(g, i, zone, &p);
@@ -64,7 +76,7 @@ static void add_unasked(const char *path, size_t width, struct buf *to)
 	struct page p = { .to = to, .width = width, .column = LABEL };
 
 	buf_printf(&p.line, "not looked for in a range this long: gpsnap "
-	    "findings %s", path);
+	    "findings%s", path);
 	page_add(&p, "findings");
 	buf_release(&p.line);
 }
@@ -79,14 +91,18 @@ void info_findings(char *const *path, size_t n, const struct zone *zone,
 	struct gs_err err; /* reading reported it, or will */
 	int64_t first_ns, last_ns;
 	struct engine e;
+	struct buf one = BUF_INIT; /* " PATH"; "": there are several */
 
 	if (archive_open(path, n, &a, &err) < 0)
 		return;
+	if (n == 1)
+		buf_printf(&one, " %s", path[0]);
 	if (archive_bounds(a, &first_ns, &last_ns) &&
 	    !findings_are_cheap(gs_difference(last_ns, first_ns),
 	    archive_header(a)->interval_ns)) {
-		add_unasked(path[0], width, to);
+		add_unasked(buf_str(&one), width, to);
 		archive_free(a);
+		buf_release(&one);
 		return;
 	}
 	engine_init(&e, archive_header(a)->interval_ns);
@@ -95,10 +111,11 @@ void info_findings(char *const *path, size_t n, const struct zone *zone,
 	    &err) == GS_OK && res.any) {
 		struct grid *g = findings_grid(f, &e, SHOWN);
 
-		add_all(g, zone, width, to);
+		add_all(g, buf_str(&one), zone, width, to);
 		grid_free(g);
 	}
 	findings_free(f);
 	engine_release(&e);
 	archive_free(a);
+	buf_release(&one);
 }

@@ -264,8 +264,9 @@ static void add_server(struct buf *to, const struct engine *e,
 	add_sessions(&b, e, name);
 	if (c)
 		add_segments(&b, &c->table[ENTITY_SEGMENT]);
-	if (b.len == 0 && name && name[0] != '\0')
-		buf_add_str(&b, "no sessions");
+	if (b.len == 0 && name && name[0] != '\0') /* or it is of another cluster */
+		buf_add_str(&b, c && !c->named ? "not recorded at the end"
+		    : "no sessions");
 	if (b.len > 0 && to->len > 0)
 		buf_add_str(to, " | ");
 	if (b.len > 0 && name)
