@@ -225,7 +225,7 @@ static void say_made(const struct work *w)
 	utf8_add_safe(&text, w->o.out, strlen(w->o.out));
 	buf_add_str(&text, ": ");
 	units_add_bytes(&text, w->page.len);
-	if (is_part(w))
+	if (w->data.n_holes > 0) /* a note says what else is not in it */
 		buf_add_str(&text, "; parts of its time are missing: the page "
 		    "says which");
 	buf_add_char(&text, '\n');

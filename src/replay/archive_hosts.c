@@ -4,49 +4,81 @@
  * name.  Every recorder names its catalogs alike, so a catalog is known by its name and
  * its cluster.
  *
- * A recording is of a cluster that has one of its hosts, unless their servers, the
- * first of each, listen on other ports.
+ * A recording is of the cluster that has one of its hosts with the port of its server,
+ * the first one; where its port is not known yet, of one that has the host.  It stays
+ * of it when the server is restarted on another port.  A file that was made of others
+ * may hold several recordings under one identity: each key of it is looked at.
  */
 #include "replay/archive_int.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "base/hash.h"
 #include "base/mem.h"
 
-#define WORD 64u
+#define NONE UINT32_MAX
 
-struct archive_cluster {
-	uint64_t *host; /* a bit for each of ours; no catalogs */
-	size_t n_word, word_cap;
-	char *port; /* "": not known yet */
+/* What a number is looked up by: the kind, a number and a text. */
+enum { HOST = 'h', /* 0, name: our index */
+	CATALOG = 'c', /* cluster, name: our index */
+	PLACE = 'p', /* host, port, "" if not known: cluster */
+	ANY = 'a', /* host, "": the first cluster with it */
+	KNOWN = 'k', /* cluster, "": its port is known */
+	RECORDING = 'r' /* 0, identity: 2 * cluster + whether its port is known */
 };
 
-static uint32_t our_host(struct archive *a, const char *name)
-{
-	size_t i;
+struct archive_number {
+	char *key;
+	uint32_t n;
+	UT_hash_handle hh;
+};
 
-	for (i = 0; i < a->n_host; i++) {
-		if (strcmp(a->host[i], name) == 0)
-			return (uint32_t)i;
-	}
-	a->host = gs_realloc(a->host, (a->n_host + 1) * sizeof(*a->host));
-	a->host[a->n_host] = gs_strdup(name);
-	return (uint32_t)a->n_host++;
+static struct archive_number *find(struct archive *a, char kind, size_t n,
+	const char *text)
+{
+	struct archive_number *x;
+
+	buf_reset(&a->key);
+	buf_printf(&a->key, "%c%zu %s", kind, n, text);
+	HASH_FIND_STR(a->number, buf_str(&a->key), x);
+	return x;
 }
 
-/* The same of a host of a recording, which most often has the index it had. */
-static uint32_t our_host_at(struct archive *a, const struct header_host *h)
+static uint32_t look(struct archive *a, char kind, size_t n, const char *text)
 {
-	if (h->index < a->n_map && a->map[h->index] < a->n_host &&
-	    strcmp(a->host[a->map[h->index]], h->name) == 0)
-		return a->map[h->index];
-	return our_host(a, h->name);
+	const struct archive_number *x = find(a, kind, n, text);
+
+	return x ? x->n : NONE;
+}
+
+/* It has the number from now on, unless it has one. */
+static struct archive_number *number(struct archive *a, char kind, size_t n,
+	const char *text, uint32_t is)
+{
+	struct archive_number *x = find(a, kind, n, text);
+
+	if (x)
+		return x;
+	x = gs_calloc(1, sizeof(*x));
+	x->key = gs_strdup(buf_str(&a->key));
+	x->n = is;
+	HASH_ADD_KEYPTR(hh, a->number, x->key, strlen(x->key), x);
+	return x;
+}
+
+static uint32_t our(struct archive *a, char kind, size_t n, const char *name)
+{
+	uint32_t index = number(a, kind, n, name, a->n_host)->n;
+
+	a->n_host += index == a->n_host;
+	return index;
 }
 
 /* ---- clusters ---------------------------------------------------------- */
 
+/* Of the first server; "": it has not answered yet.  A setting that is the default is
+ * not recorded. */
 static const char *port_of(const struct header *h)
 {
 	size_t i;
@@ -55,99 +87,92 @@ static const char *port_of(const struct header *h)
 		if (strcmp(h->setting[i].name, "port") == 0)
 			return h->setting[i].value;
 	}
-	return "";
+	return h->server_version && h->server_version[0] ? "5432" : "";
 }
 
-static bool has_host(const struct archive_cluster *c, uint32_t host)
+static uint32_t by_hosts(struct archive *a, const struct header *h, char kind,
+	const char *text)
 {
-	return host / WORD < c->n_word &&
-	    c->host[host / WORD] >> (host % WORD) & 1;
-}
-
-static void add_host(struct archive_cluster *c, uint32_t host)
-{
-	size_t n = host / WORD + 1;
-
-	if (n > c->n_word) {
-		GS_GROW(c->host, &c->word_cap, n);
-		memset(c->host + c->n_word, 0,
-		    (n - c->n_word) * sizeof(*c->host));
-		c->n_word = n;
-	}
-	c->host[host / WORD] |= UINT64_C(1) << (host % WORD);
-}
-
-static bool is_of_cluster(struct archive *a, const struct archive_cluster *c,
-	const struct header *h)
-{
-	const char *port = port_of(h);
-	bool any = false;
+	uint32_t c = NONE;
 	size_t i;
 
-	if (port[0] != '\0' && c->port[0] != '\0' &&
-	    strcmp(port, c->port) != 0)
-		return false;
+	for (i = 0; i < h->n_host && c == NONE; i++) {
+		if (!h->host[i].catalog)
+			c = look(a, kind, our(a, HOST, 0, h->host[i].name),
+			    text);
+	}
+	return c;
+}
+
+static uint32_t choose(struct archive *a, const struct header *h,
+	const char *port)
+{
+	uint32_t c = port[0] ? by_hosts(a, h, PLACE, port)
+	    : by_hosts(a, h, ANY, "");
+
+	if (c == NONE && port[0]) {
+		c = by_hosts(a, h, PLACE, "");
+		if (c != NONE && look(a, KNOWN, c, "") != NONE)
+			c = NONE;
+	}
+	if (c == NONE && h->n_host == header_catalogs(h) && a->n_cluster > 0)
+		c = 0; /* nothing tells */
+	return c == NONE ? a->n_cluster++ : c;
+}
+
+static void learn(struct archive *a, const struct header *h, uint32_t cluster,
+	const char *port)
+{
+	bool known = look(a, KNOWN, cluster, "") != NONE;
+	size_t i;
+
 	for (i = 0; i < h->n_host; i++) {
+		uint32_t host;
+
 		if (h->host[i].catalog)
 			continue;
-		if (has_host(c, our_host_at(a, &h->host[i])))
-			return true;
-		any = true;
+		host = our(a, HOST, 0, h->host[i].name);
+		(void)number(a, ANY, host, "", cluster);
+		if (port[0] || !known)
+			(void)number(a, PLACE, host, port, cluster);
 	}
-	return !any || c->n_word == 0;
+	if (port[0])
+		(void)number(a, KNOWN, cluster, "", 1);
 }
 
-static void learn(struct archive *a, struct archive_cluster *c,
-	const struct header *h)
+static bool was_made_of_others(const struct header *h)
 {
-	size_t i;
-
-	if (c->port[0] == '\0') {
-		free(c->port);
-		c->port = gs_strdup(port_of(h));
-	}
-	for (i = 0; i < h->n_host; i++) {
-		if (!h->host[i].catalog)
-			add_host(c, our_host_at(a, &h->host[i]));
-	}
+	return h->edited && h->edited[0];
 }
 
 /* The cluster of a recording with catalogs. */
-static size_t find_cluster(struct archive *a, const struct header *h)
+static uint32_t find_cluster(struct archive *a, const struct header *h)
 {
-	bool same = a->n_cluster > 0 && memcmp(a->cluster_of, h->recording_id,
-	    RECORDING_ID_LEN) == 0;
-	size_t i = 0;
+	const char *port = port_of(h);
+	char id[2 * RECORDING_ID_LEN + 1];
+	struct archive_number *is;
+	uint32_t cluster;
+	size_t i;
 
-	if (same) /* its server may be on another port now */
-		return a->cluster_at;
-	memcpy(a->cluster_of, h->recording_id, RECORDING_ID_LEN);
-	while (i < a->n_cluster && !is_of_cluster(a, &a->cluster[i], h))
-		i++;
-	if (i < a->n_cluster)
-		return i;
-	a->cluster = gs_realloc(a->cluster,
-	    (i + 1) * sizeof(*a->cluster));
-	a->cluster[i] = (struct archive_cluster) { .port = gs_strdup("") };
-	a->n_cluster++;
-	return i;
-}
-
-/* No host has such a name. */
-static uint32_t our_catalog(struct archive *a, const char *name)
-{
-	struct buf key = BUF_INIT;
-	uint32_t index;
-
-	buf_printf(&key, "\001%zu %s", a->cluster_at, name);
-	index = our_host(a, buf_str(&key));
-	buf_release(&key);
-	return index;
+	for (i = 0; i < RECORDING_ID_LEN; i++) {
+		id[2 * i] = "0123456789abcdef"[h->recording_id[i] >> 4];
+		id[2 * i + 1] = "0123456789abcdef"[h->recording_id[i] & 15];
+	}
+	id[2 * i] = '\0';
+	is = number(a, RECORDING, 0, id, NONE);
+	if (is->n != NONE && !was_made_of_others(h) &&
+	    (is->n & 1 || !port[0]))
+		cluster = is->n / 2;
+	else
+		cluster = choose(a, h, port);
+	learn(a, h, cluster, port);
+	is->n = 2 * cluster + (port[0] || (is->n != NONE && is->n & 1));
+	return cluster;
 }
 
 /* ---- headers and ticks ------------------------------------------------- */
 
-static void map_host(struct archive *a, struct header_host *h)
+static void map_host(struct archive *a, struct header_host *h, uint32_t cluster)
 {
 	uint32_t index = h->index;
 
@@ -161,21 +186,18 @@ static void map_host(struct archive *a, struct header_host *h)
 			a->n_map++;
 		}
 	}
-	a->map[index] = h->catalog ? our_catalog(a, h->name)
-	    : our_host_at(a, h);
+	a->map[index] = h->catalog ? our(a, CATALOG, cluster, h->name)
+	    : our(a, HOST, 0, h->name);
 	h->index = a->map[index];
 }
 
 static void map_hosts(struct archive *a, struct header *h)
 {
+	uint32_t cluster = header_catalogs(h) > 0 ? find_cluster(a, h) : 0;
 	size_t i;
 
-	if (header_catalogs(h) > 0) {
-		a->cluster_at = find_cluster(a, h);
-		learn(a, &a->cluster[a->cluster_at], h);
-	}
 	for (i = 0; i < h->n_host; i++)
-		map_host(a, &h->host[i]);
+		map_host(a, &h->host[i], cluster);
 }
 
 void archive_translate(struct archive *a, struct tick *t)
@@ -203,15 +225,13 @@ void archive_translate(struct archive *a, struct tick *t)
 
 void archive_forget_hosts(struct archive *a)
 {
-	size_t i;
+	struct archive_number *x, *next;
 
-	for (i = 0; i < a->n_host; i++)
-		free(a->host[i]);
-	for (i = 0; i < a->n_cluster; i++) {
-		free(a->cluster[i].host);
-		free(a->cluster[i].port);
+	HASH_ITER(hh, a->number, x, next) {
+		HASH_DEL(a->number, x);
+		free(x->key);
+		free(x);
 	}
-	free(a->host);
-	free(a->cluster);
+	buf_release(&a->key);
 	free(a->map);
 }

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "replay/archive.h"
 #include "replay/recfile.h"
 #include "replay/watch.h"
@@ -75,13 +76,11 @@ struct archive {
 	size_t n_overlap, overlap_cap;
 	struct feed *feed; /* n_feed 0: it is not followed */
 	size_t n_feed;
-	char **host; /* names by index of ours; of catalogs, keys */
-	size_t n_host;
 	uint32_t *map; /* index of the recording to ours */
 	size_t n_map;
-	struct archive_cluster *cluster; /* of recordings with catalogs */
-	size_t n_cluster, cluster_at; /* that of the last one */
-	uint8_t cluster_of[RECORDING_ID_LEN]; /* the last one */
+	struct archive_number *number; /* archive_hosts.c */
+	uint32_t n_host, n_cluster; /* of all files */
+	struct buf key;
 	bool any; /* a tick was returned */
 	bool gap_returned; /* a gap was returned since */
 	uint64_t n_harmless; /* damaged frames, no tick missing */

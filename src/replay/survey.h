@@ -112,7 +112,7 @@ bool survey_between(const struct survey *before, const struct survey *after,
 void survey_page(const struct survey *s, const char *name,
 	const struct zone *zone, size_t width, struct buf *to);
 
-/* True if something is damaged or missing. */
+/* True if bytes are damaged, or were and could be mended.  Holes are in n_gaps. */
 bool survey_is_damaged(const struct survey *s);
 
 /* ", closed", or however the file ends; "" if it is not known. */

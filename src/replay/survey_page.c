@@ -146,12 +146,13 @@ static void add_edge(struct survey_page *p, int64_t ns)
 		zone_add_date_time(p->zone, ns, 0, &p->page.line);
 }
 
-/* False: between recordings that were merged, whose numbers say nothing about it. */
+/* False: between recordings that were merged, whose numbers say nothing of how many
+ * ticks are missing. */
 static bool fits(const struct survey *s, const struct cursor_gap *gap)
 {
 	int64_t length_ns = gs_difference(gap->to_ns, gap->from_ns);
 
-	return !s->header || gap->from_ns == INT64_MIN ||
+	return !s->header || s->header->n_source < 2 || gap->from_ns == INT64_MIN ||
 	    gap->to_ns == INT64_MAX || s->header->interval_ns <= 0 ||
 	    length_ns / s->header->interval_ns / 2 <= (int64_t)gap->ticks;
 }

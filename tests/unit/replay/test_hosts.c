@@ -10,51 +10,70 @@
 #include "replay/archive_int.h"
 
 #define HOSTS 3
+#define KEYS 4
 
-struct recording {
+/* Keys, in the order in which they are read. */
+struct key {
+	int id; /* of its recording; negative: it was made of others; 0: no
+	         * more keys */
 	const char *host[HOSTS]; /* before the catalog */
-	const char *port; /* NULL: the server has not answered yet */
+	const char *port; /* "": it is the default; NULL: nobody has answered yet */
+	int cluster; /* equal ones are of one */
 };
 
 struct hosts_case {
 	const char *name;
-	struct recording first, second;
-	bool same_id; /* a later key of the first recording */
-	bool one; /* both catalogs are of one cluster */
+	struct key key[KEYS];
 };
 
 static const struct hosts_case rows[] = {
-	{ "the same", { { "mdw" }, "5432" }, { { "mdw" }, "5432" }, false,
-	    true },
-	{ "other hosts", { { "mdw", "sdw1" }, "5432" }, { { "a", "b", "c" },
-	    "5432" }, false, false },
-	{ "another port", { { "mdw" }, "5432" }, { { "mdw" }, "5433" }, false,
-	    false },
-	{ "restarted on another port", { { "mdw" }, "5432" }, { { "mdw" },
-	    "5433" }, true, true },
-	{ "no port at first", { { "mdw" }, NULL }, { { "mdw" }, "5433" }, false,
-	    true },
-	{ "no port later", { { "mdw" }, "5432" }, { { "mdw" }, NULL }, false,
-	    true },
-	{ "grown, with another coordinator", { { "mdw", "sdw1" }, "5432" },
-	    { { "smdw", "sdw1", "sdw2" }, "5432" }, false, true },
-	{ "a host that is called as a catalog is", { { "catalog" }, "5432" },
-	    { { "a" }, "5432" }, false, false },
+	{ "the same", { { 1, { "mdw" }, "5432", 1 },
+	    { 2, { "mdw" }, "5432", 1 } } },
+	{ "other hosts, and back", { { 1, { "mdw", "sdw1" }, "5432", 1 },
+	    { 2, { "a", "b", "c" }, "5432", 2 },
+	    { 1, { "mdw", "sdw1" }, "5432", 1 } } },
+	{ "another port", { { 1, { "mdw" }, "5432", 1 },
+	    { 2, { "mdw" }, "5433", 2 } } },
+	{ "the default port, and another", { { 1, { "mdw" }, "", 1 },
+	    { 2, { "mdw" }, "5433", 2 }, { 3, { "mdw" }, "5432", 1 } } },
+	{ "restarted on another port", { { 1, { "mdw" }, "5432", 1 },
+	    { 1, { "mdw" }, "5433", 1 }, { 2, { "mdw" }, "5433", 1 },
+	    { 1, { "mdw" }, "5432", 1 } } },
+	{ "no port at first", { { 1, { "mdw" }, NULL, 1 },
+	    { 1, { "mdw" }, "5433", 1 }, { 2, { "mdw" }, "5432", 2 } } },
+	{ "no port at first, of another", { { 1, { "mdw" }, "5432", 1 },
+	    { 2, { "mdw" }, NULL, 1 }, { 2, { "mdw" }, "5433", 2 },
+	    { 2, { "mdw" }, NULL, 2 } } },
+	{ "no port later", { { 1, { "mdw" }, "5432", 1 },
+	    { 2, { "mdw" }, NULL, 1 } } },
+	{ "grown, with another coordinator", {
+	    { 1, { "mdw", "sdw1" }, "5432", 1 },
+	    { 2, { "smdw", "sdw1", "sdw2" }, "5432", 1 },
+	    { 3, { "sdw2" }, "5432", 1 } } },
+	{ "a file that was made of two", { { -1, { "mdw" }, "5432", 1 },
+	    { -1, { "a" }, "5432", 2 }, { -1, { "mdw" }, "5432", 1 } } },
+	{ "a host that is called as a catalog is", {
+	    { 1, { "catalog" }, "5432", 1 }, { 2, { "a" }, "5432", 2 } } },
 };
 
-/* The numbers that its hosts get, the catalog's last. */
-static size_t translate(struct archive *a, const struct recording *r, int id,
-	uint32_t *ret)
+/* The numbers that its hosts get, the catalog's last; how many hosts. */
+static size_t translate(struct archive *a, const struct key *k, uint32_t *ret)
 {
 	struct tick t = { .header = header_new() };
 	uint32_t i;
 
-	t.header->recording_id[0] = (uint8_t)id;
-	for (i = 0; i < HOSTS && r->host[i]; i++)
-		header_add_host(t.header, i, r->host[i]);
+	t.header->recording_id[0] = (uint8_t)abs(k->id);
+	for (i = 0; i < HOSTS && k->host[i]; i++)
+		header_add_host(t.header, i, k->host[i]);
 	header_add_catalog(t.header, i, "catalog");
-	if (r->port)
-		header_add_setting(t.header, i, "port", r->port);
+	if (k->port)
+		header_set_server_version(t.header, i, "PostgreSQL 15");
+	if (k->port && k->port[0])
+		header_add_setting(t.header, i, "port", k->port);
+	if (k->id < 0) {
+		free(t.header->edited);
+		t.header->edited = strdup("gpsnap share a b -o ab");
+	}
 	archive_translate(a, &t);
 	for (i = 0; i < t.header->n_host; i++)
 		ret[i] = t.header->host[i].index;
@@ -62,26 +81,32 @@ static size_t translate(struct archive *a, const struct recording *r, int id,
 	return i - 1;
 }
 
+static void same_where_named(const struct key *k, const uint32_t *x, size_t n,
+	const struct key *l, const uint32_t *y, size_t m)
+{
+	size_t i, j;
+
+	assert_int_equal(x[n] == y[m], k->cluster == l->cluster);
+	for (i = 0; i < n; i++) {
+		assert_int_not_equal(x[i], y[m]);
+		for (j = 0; j < m; j++)
+			assert_int_equal(x[i] == y[j],
+			    strcmp(k->host[i], l->host[j]) == 0);
+	}
+}
+
 static void test_case(void **state)
 {
 	const struct hosts_case *c = *state;
 	struct archive *a = calloc(1, sizeof(*a));
-	uint32_t first[HOSTS + 1], second[HOSTS + 1], again[HOSTS + 1];
-	size_t n = translate(a, &c->first, 1, first);
-	size_t m = translate(a, &c->second, c->same_id ? 1 : 2, second);
-	size_t i, k;
+	uint32_t index[KEYS][HOSTS + 1];
+	size_t n[KEYS], i, k;
 
-	assert_int_equal(first[n] == second[m], c->one);
-	for (i = 0; i < n; i++) {
-		assert_int_not_equal(first[i], first[n]);
-		for (k = 0; k < m; k++)
-			assert_int_equal(first[i] == second[k], strcmp(
-			    c->first.host[i], c->second.host[k]) == 0);
-	}
-	/* back to the first one, as after a seek */
-	if (!c->same_id) {
-		(void)translate(a, &c->first, 1, again);
-		assert_memory_equal(again, first, (n + 1) * sizeof(*first));
+	for (k = 0; k < KEYS && c->key[k].id; k++) {
+		n[k] = translate(a, &c->key[k], index[k]);
+		for (i = 0; i <= k; i++)
+			same_where_named(&c->key[i], index[i], n[i], &c->key[k],
+			    index[k], n[k]);
 	}
 	header_free(a->header);
 	archive_forget_hosts(a);
