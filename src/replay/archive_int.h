@@ -3,7 +3,8 @@
  * archive_int.h - shared by archive.c (iterates over ticks), archive_files.c
  * (the list of files), archive_holes.c and archive_runs.c (choose between
  * overlapping pieces), archive_follow.c (new files), archive_leap.c
- * (summaries), archive_gist.c (gists), archive_place.c (finds a time by the
+ * (summaries), archive_gist.c (gists), archive_hosts.c (numbers of hosts that hold
+ * for all files), archive_place.c (finds a time by the
  * indexes).
  */
 #ifndef GS_REPLAY_ARCHIVE_INT_H
