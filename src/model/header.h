@@ -116,6 +116,12 @@ static inline struct tick_pace header_pace(const struct header *h)
 	return (struct tick_pace) { h->interval_ns, h->thinned_ns };
 }
 
+/* The file was derived from others; ticks may have been left out.  NULL: no. */
+static inline bool header_is_edited(const struct header *h)
+{
+	return h && h->edited && h->edited[0] != '\0';
+}
+
 struct header *header_new(void);
 void header_free(struct header *h);
 struct header *header_dup(const struct header *h);

@@ -96,6 +96,12 @@ bool walk_is_near(int64_t from_ns, int64_t to_ns, int64_t interval_ns);
 /* A gap is a hole if it has a reason, or its edges are not near. */
 bool walk_is_hole(const struct cursor_gap *gap, int64_t interval_ns);
 
+/* Its reason; between two recordings it has none of its own. */
+static inline const char *walk_why(const struct cursor_gap *gap)
+{
+	return gap->why[0] ? gap->why : "nothing recorded";
+}
+
 /* For callers that only look at ticks and apply none: the next new tick; gaps
  * are skipped.  1: *ret is it; 0: there is none, or none yet; negative:
  * failed. */

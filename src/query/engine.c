@@ -403,8 +403,7 @@ void engine_note_hole(struct engine *e, const struct cursor_gap *gap)
 	forget_open(e);
 	if (!walk_is_hole(gap, e->interval_ns))
 		return;
-	add_hole(e, gap->from_ns, gap->to_ns,
-	    gap->why[0] ? gap->why : "nothing recorded", NULL);
+	add_hole(e, gap->from_ns, gap->to_ns, walk_why(gap), NULL);
 }
 
 static void restart(struct engine *e)

@@ -55,12 +55,6 @@ static enum cursor_step gap_before(struct archive *a, struct tick *t,
 	return CURSOR_GAP;
 }
 
-/* The file was derived from others, and ticks may have been left out. */
-static bool is_edited(const struct header *h)
-{
-	return h && h->edited && h->edited[0];
-}
-
 /* The recorder says why it did not write what is missing before t; a file may
  * hold any text. */
 static void describe_loss(const struct tick *t, struct cursor_gap *gap)
@@ -100,7 +94,7 @@ static enum cursor_step give_missing(struct archive *a, struct tick *t,
 	if (!a->any)
 		gap->from_ns = t->header->started_ns;
 	gap->damage = number == 0 || (ticks > tick_lost_before(t) &&
-	    !is_edited(t->header) && !is_edited(a->header));
+	    !header_is_edited(t->header) && !header_is_edited(a->header));
 	return CURSOR_GAP;
 }
 

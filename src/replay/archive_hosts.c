@@ -140,11 +140,6 @@ static void learn(struct archive *a, const struct header *h, uint32_t cluster,
 		(void)number(a, KNOWN, cluster, "", 1);
 }
 
-static bool was_made_of_others(const struct header *h)
-{
-	return h->edited && h->edited[0];
-}
-
 /* The cluster of a recording with catalogs. */
 static uint32_t find_cluster(struct archive *a, const struct header *h)
 {
@@ -160,7 +155,7 @@ static uint32_t find_cluster(struct archive *a, const struct header *h)
 	}
 	id[2 * i] = '\0';
 	is = number(a, RECORDING, 0, id, NONE);
-	if (is->n != NONE && !was_made_of_others(h) &&
+	if (is->n != NONE && !header_is_edited(h) &&
 	    (is->n & 1 || !port[0]))
 		cluster = is->n / 2;
 	else

@@ -265,7 +265,7 @@ uint64_t recfile_missing_first(const struct recfile *first,
 	const struct header *h = first->header;
 	uint64_t missing = tick_missing(0, first->first_seq, first->left_out);
 
-	if (missing == 0 || (h->edited && h->edited[0]))
+	if (missing == 0 || header_is_edited(h))
 		return 0;
 	if (first->lost >= missing || (h->file_number > 1 &&
 	    h->started_ns <= first->first_ns &&

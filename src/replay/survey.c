@@ -254,11 +254,10 @@ static void survey_gap(struct pass *p, struct cursor_gap *gap)
 		gap->offset = p->lost_at;
 	p->lost = p->follows = false;
 	world_lost(p->w);
-	if (!gap->why[0]) { /* between two recordings; as replay says it */
-		if (!walk_is_hole(gap, interval_of(p->s)))
-			return;
-		(void)snprintf(gap->why, sizeof(gap->why), "nothing recorded");
-	}
+	if (!walk_is_hole(gap, interval_of(p->s)))
+		return;
+	if (!gap->why[0])
+		(void)snprintf(gap->why, sizeof(gap->why), "%s", walk_why(gap));
 	add_gap(p, gap);
 }
 

@@ -5,18 +5,13 @@
 
 #include "replay/recfile.h"
 
-static bool is_edited(const struct header *h)
-{
-	return h->edited && h->edited[0];
-}
-
 void survey_describe_missing(const struct header *before,
 	const struct header *after, uint64_t lost, struct cursor_gap *gap)
 {
 	recfile_describe_missing(before->file_number, after->file_number, gap->why,
 	    sizeof(gap->why));
-	gap->damage = gap->ticks > lost && !is_edited(before) &&
-	    !is_edited(after);
+	gap->damage = gap->ticks > lost && !header_is_edited(before) &&
+	    !header_is_edited(after);
 }
 
 static void keep_header(struct survey_file *f, const struct header *h)

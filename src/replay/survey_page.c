@@ -301,7 +301,7 @@ static void add_editing(struct survey_page *p)
 	char span[WHEN_SPAN_MAX];
 	size_t i, k;
 
-	if (h->edited && h->edited[0]) {
+	if (header_is_edited(h)) {
 		buf_add_str(&p->page.line, h->edited);
 		page_add(&p->page, "edited");
 	}

@@ -256,7 +256,7 @@ static void note_head(struct resample *f, const struct cursor_gap *gap)
 void resample_gap(struct resample *f, const struct cursor_gap *gap)
 {
 	const struct resample_hole hole = { gap->from_ns, gap->to_ns,
-		gap->why[0] ? gap->why : "nothing recorded" };
+		walk_why(gap) };
 
 	world_lost(f->world);
 	if (gap->to_ns <= f->opt.from_ns || gap->from_ns >= f->opt.to_ns)

@@ -24,7 +24,8 @@ def records_while_it_runs(p):
     rec = p.read('a.gpsnap')
     walls = rec.walls()
     # One at once, at multiples, one at its end.
-    want(len(walls) in range(*((3, 20) if p.busy() else (6, 9))), True,
+    most = (walls[-1] - walls[0]) // (2 * 10**8) + 3 # on a busy machine it ends late
+    want(len(walls) in range(*((3, most + 1) if p.busy() else (6, 9))), True,
          'ticks: %d' % len(walls))
     want(p.busy() or walls[0] - start < 5 * 10**8, True, 'first')
     want(walls[-1] - walls[0] >= 11 * 10**8, True, 'covers all of it')
