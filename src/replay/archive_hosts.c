@@ -97,9 +97,11 @@ static uint32_t by_hosts(struct archive *a, const struct header *h, char kind,
 	size_t i;
 
 	for (i = 0; i < h->n_host && c == NONE; i++) {
-		if (!h->host[i].catalog)
-			c = look(a, kind, our(a, HOST, 0, h->host[i].name),
-			    text);
+		uint32_t host = h->host[i].catalog ? NONE
+		    : look(a, HOST, 0, h->host[i].name);
+
+		if (host != NONE)
+			c = look(a, kind, host, text);
 	}
 	return c;
 }
@@ -120,18 +122,19 @@ static uint32_t choose(struct archive *a, const struct header *h,
 	return c == NONE ? a->n_cluster++ : c;
 }
 
-static void learn(struct archive *a, const struct header *h, uint32_t cluster,
-	const char *port)
+/* Its hosts have their numbers, in the order of the header. */
+static void learn(struct archive *a, const struct header *h, uint32_t cluster)
 {
+	const char *port = port_of(h);
 	bool known = look(a, KNOWN, cluster, "") != NONE;
 	size_t i;
 
 	for (i = 0; i < h->n_host; i++) {
-		uint32_t host;
+		uint32_t host = h->host[i].catalog ? NONE
+		    : look(a, HOST, 0, h->host[i].name);
 
-		if (h->host[i].catalog)
+		if (host == NONE)
 			continue;
-		host = our(a, HOST, 0, h->host[i].name);
 		(void)number(a, ANY, host, "", cluster);
 		if (port[0] || !known)
 			(void)number(a, PLACE, host, port, cluster);
@@ -160,7 +163,6 @@ static uint32_t find_cluster(struct archive *a, const struct header *h)
 		cluster = is->n / 2;
 	else
 		cluster = choose(a, h, port);
-	learn(a, h, cluster, port);
 	is->n = 2 * cluster + (port[0] || (is->n != NONE && is->n & 1));
 	return cluster;
 }
@@ -188,11 +190,14 @@ static void map_host(struct archive *a, struct header_host *h, uint32_t cluster)
 
 static void map_hosts(struct archive *a, struct header *h)
 {
-	uint32_t cluster = header_catalogs(h) > 0 ? find_cluster(a, h) : 0;
+	bool has_catalogs = header_catalogs(h) > 0;
+	uint32_t cluster = has_catalogs ? find_cluster(a, h) : 0;
 	size_t i;
 
 	for (i = 0; i < h->n_host; i++)
 		map_host(a, &h->host[i], cluster);
+	if (has_catalogs)
+		learn(a, h, cluster);
 }
 
 void archive_translate(struct archive *a, struct tick *t)

@@ -56,29 +56,43 @@ static const struct hosts_case rows[] = {
 	    { 1, { "catalog" }, "5432", 1 }, { 2, { "a" }, "5432", 2 } } },
 };
 
-/* The numbers that its hosts get, the catalog's last; how many hosts. */
+/* The numbers that its hosts get, the catalog's last; how many hosts.  The catalog
+ * stands behind the first one, as a recorder has it. */
 static size_t translate(struct archive *a, const struct key *k, uint32_t *ret)
 {
 	struct tick t = { .header = header_new() };
 	uint32_t i;
 
 	t.header->recording_id[0] = (uint8_t)abs(k->id);
-	for (i = 0; i < HOSTS && k->host[i]; i++)
-		header_add_host(t.header, i, k->host[i]);
-	header_add_catalog(t.header, i, "catalog");
+	header_add_host(t.header, 0, k->host[0]);
+	header_add_catalog(t.header, 1, "catalog");
+	for (i = 1; i < HOSTS && k->host[i]; i++)
+		header_add_host(t.header, i + 1, k->host[i]);
 	if (k->port)
-		header_set_server_version(t.header, i, "PostgreSQL 15");
+		header_set_server_version(t.header, 1, "PostgreSQL 15");
 	if (k->port && k->port[0])
-		header_add_setting(t.header, i, "port", k->port);
+		header_add_setting(t.header, 1, "port", k->port);
 	if (k->id < 0) {
 		free(t.header->edited);
 		t.header->edited = strdup("gpsnap share a b -o ab");
 	}
 	archive_translate(a, &t);
 	for (i = 0; i < t.header->n_host; i++)
-		ret[i] = t.header->host[i].index;
+		ret[i < 2 ? (t.header->n_host - 1) * i : i - 1] =
+		    t.header->host[i].index;
 	header_free(t.header);
 	return i - 1;
+}
+
+/* The first header keeps the order that it has. */
+static void ordered(const uint32_t *x, size_t n)
+{
+	size_t i;
+
+	assert_int_equal(x[0], 0);
+	assert_int_equal(x[n], 1);
+	for (i = 1; i < n; i++)
+		assert_int_equal(x[i], i + 1);
 }
 
 static void same_where_named(const struct key *k, const uint32_t *x, size_t n,
@@ -108,6 +122,7 @@ static void test_case(void **state)
 			same_where_named(&c->key[i], index[i], n[i], &c->key[k],
 			    index[k], n[k]);
 	}
+	ordered(index[0], n[0]);
 	header_free(a->header);
 	archive_forget_hosts(a);
 	free(a);
