@@ -74,16 +74,37 @@ export function hostsLess(data) {
 		covered: total(c, 0, last) })).filter((h) => h.covered <= least);
 }
 
-/* What has no host of its own counts by the host that has most of the range. */
-function longestCover(data, a, b) {
-	const { host, steps } = coversOf(data);
+/* Of the hosts that were there in a step, that which has most of the range. */
+function longestCover(of, step) {
+	const { host, steps } = coversOf(of.data);
 	let longest = null;
 
 	for (const c of host.values()) {
-		if (!longest || total(c, a, b) > total(longest, a, b))
+		if (c.at[step] > 0 && (!longest || total(c, of.a, of.b) >
+		    total(longest, of.a, of.b)))
 			longest = c;
 	}
 	return longest || steps;
+}
+
+/* The first step of the range in which the row had time of its own, or was there. */
+function firstStep(of, row) {
+	const [from, to] = slice(row, of.a, of.b);
+	let k = from;
+
+	while (k < to && !(ownTime(of, row, k) > 0))
+		k++;
+	return row.at[k < to ? k : from];
+}
+
+/* What has no host of its own counts by the longest of those that were there when it
+ * was: recordings of several clusters have no host in common. */
+function commonCover(of, row) {
+	const step = firstStep(of, row);
+
+	if (!of.longest.has(step))
+		of.longest.set(step, longestCover(of, step));
+	return of.longest.get(step);
 }
 
 /* Averages of waits are of the time in which backends were watched. */
@@ -103,7 +124,7 @@ function coverOf(of, row) {
 		row.cover = name !== null &&
 			coversOf(data).host.get(name) || null;
 	}
-	return row.cover || of.cover;
+	return row.cover || of.watched || commonCover(of, row);
 }
 
 /* What the row's time of a step is without: steps before it, steps after it.
@@ -119,12 +140,18 @@ function edges(of, row, k) {
 	return c ? row.value(c.index, k) % 8 || 0 : 0;
 }
 
+/* NaN: not known. */
+function ownTime(of, row, k) {
+	const c = of.table.cover;
+
+	return c ? Math.floor(row.value(c.index, k) / 8) / 1e4 : NaN;
+}
+
 /* Covered time of a row's rates in one of its row-steps.  Where it was there in all of
  * the step, that is one host's for all steps: of another it differs a little. */
 function ownCover(of, row, k) {
 	const all = coverOf(of, row).at[row.at[k]];
-	const c = of.table.cover;
-	const own = c ? Math.floor(row.value(c.index, k) / 8) / 1e4 : NaN;
+	const own = ownTime(of, row, k);
 	const isLess = own <= all - of.data.head.interval_seconds / 2;
 
 	return isLess || edges(of, row, k) & (CAME | LEFT) ? own : all;
@@ -380,8 +407,8 @@ export function isIn(table, row, b, from, to) {
 
 /* All rows of a table in steps a to b. */
 export function rowsIn(data, table, a, b) {
-	const of = { data, table, a, b, cover: table.name === "waits"
-		? coversOf(data).watched : longestCover(data, a, b),
+	const of = { data, table, a, b, longest: new Map(),
+		watched: table.name === "waits" && coversOf(data).watched,
 		uneven: !table.column.host && isUneven(data, a, b) };
 	const out = [];
 

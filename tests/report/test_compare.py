@@ -206,6 +206,42 @@ def test_options(b, d):
         check(not os.path.exists(d.file('x')), 'a file')
 
 
+# ---- several recordings ----------------------------------------------------
+
+def test_clusters(b, d):
+    """Of two clusters that were recorded one after the other: rates divide by the time
+    in which the own hosts were there."""
+    both = d.file('both')
+    os.mkdir(both)
+    for name in ('greenplum6-spill', 'incidents/greenplum7-mixed'):
+        os.symlink(os.path.join(SAMPLES, name + '.gpsnap'),
+                   os.path.join(both, os.path.basename(name) + '.gpsnap'))
+    page = d.file('both.html')
+    gstest.gpsnap('report', both, '-o', page, '-q', status=1)  # a hole
+    b.open(page)
+    b.eval(KEEP_CSV)
+    for name, least in (('sessions', 100), ('queries', 5)):
+        tab(b, name)
+        said = gstest.replay_json(both, '-V', name, '--limit', '0',
+                                  status=1)[0]['rows']
+        mine, theirs = (by_key(rows, KEYS[name]) for rows in
+                        (csv_of(b), said))
+        n = 0
+        for key in set(mine) & set(theirs):
+            # others come and go within a step
+            if len(mine[key]) > 1 or len(theirs[key]) > 1 or \
+                    key[0].startswith('sid '):
+                continue
+            for column in ('cpu_seconds', 'cpu_percent'):
+                check(same_number(mine[key][0][column],
+                                  theirs[key][0][column], 'percent', 0.02),
+                      '%s %s: %s: page %s, replay %s' % (
+                          name, key, column, mine[key][0][column],
+                          theirs[key][0][column]))
+            n += 1
+        check(n >= least, '%s: %d rows' % (name, n))
+
+
 # ---- skew ---------------------------------------------------------------
 
 def test_skew(b, d):
@@ -287,6 +323,7 @@ def main():
         test_address(b, page)
         test_no_skew(b, page)
         test_options(b, d)
+        test_clusters(b, d)
         test_skew(b, d)
         test_hostile(b, d)
     return 0
