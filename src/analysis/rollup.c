@@ -9,6 +9,12 @@
 #include "model/diff.h"
 
 /* The next column is one. */
+static void add_counter(struct rollup *r)
+{
+	rollup_bit_set(r->counters, r->n_col);
+	r->counter[r->n_counter++] = (uint8_t)r->n_col;
+}
+
 static void add_level(struct rollup *r)
 {
 	r->nth_level[r->n_col] = (uint8_t)r->n_level;
@@ -34,7 +40,7 @@ struct rollup *rollup_new(enum entity_id e,
 		r->pos[i] = (int16_t)r->n_col;
 		r->col[r->n_col] = i;
 		if (metric_is_counter(m))
-			rollup_bit_set(r->counters, r->n_col);
+			add_counter(r);
 		else
 			add_level(r);
 		if (m->flags & F_REAPED)
@@ -438,7 +444,9 @@ void rollup_tick(struct rollup *r, const struct world *w,
 	const struct residual *res;
 
 	cover(r, w);
-	if (world_is_thinned(w))
+	if (!world_touches(w, r->entity))
+		n = 0;
+	else if (world_is_thinned(w))
 		take_in_order(r, w, reap);
 	else
 		take_rows(r, w, reap);

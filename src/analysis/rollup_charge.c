@@ -45,16 +45,22 @@ static void note_late(struct rollup *r, struct account a[2],
 		a[1].part->late = true;
 }
 
+/* Its part has the column. */
+static inline void add_growth(struct rollup *r, struct part *p, unsigned k,
+	uint64_t d)
+{
+	p->v[k] = gs_sum(p->v[k], (int64_t)d);
+	if (r->n_tau > 0)
+		rollup_ema_book(r, p, k, d);
+}
+
 /* Most counters of a row that did something did not grow. */
 static inline void book_part(struct rollup *r, struct part *p, unsigned k,
 	uint64_t d)
 {
 	rollup_bit_set(part_present(r, p), k);
-	if (d == 0)
-		return;
-	p->v[k] = gs_sum(p->v[k], (int64_t)d);
-	if (r->n_tau > 0)
-		rollup_ema_book(r, p, k, d);
+	if (d != 0)
+		add_growth(r, p, k, d);
 }
 
 /* Adds an amount to one account, or splits it between two. */
@@ -145,27 +151,47 @@ static void charge_changes(struct rollup *r, struct row *row,
 	const struct account a[2])
 {
 	const uint64_t *now = row->now.val, *was = row->was.val;
-	unsigned k;
+	unsigned i;
 
-	for (k = 0; k < r->n_col; k++) {
-		if (now[r->col[k]] != was[r->col[k]] &&
-		    rollup_bit(r->counters, k))
+	for (i = 0; i < r->n_counter; i++) {
+		unsigned k = r->counter[i], col = r->col[k];
+
+		if (now[col] > was[col])
+			add_growth(r, a[0].part, k, now[col] - was[col]);
+		else if (now[col] < was[col])
 			charge_counter(r, row, a, k, NULL, 0);
+	}
+}
+
+/* All counters: one that was absent counts from 0, if the row was born. */
+static void charge_cells(struct rollup *r, struct row *row,
+	const struct account a[2])
+{
+	const uint64_t *now = row->now.val, *was = row->was.val;
+	bool born = life_is_born(row);
+	unsigned i;
+
+	for (i = 0; i < r->n_counter; i++) {
+		unsigned k = r->counter[i], col = r->col[k];
+
+		if (!cells_has(row->now, col))
+			rollup_bit_set(part_missing(r, a[0].part), k);
+		else if (now[col] < was[col])
+			charge_counter(r, row, a, k, NULL, 0);
+		else
+			book_part(r, a[0].part, k, born ||
+			    cells_has(row->was, col) ? now[col] - was[col]
+			    : 0);
 	}
 }
 
 static void charge_all(struct rollup *r, struct row *row,
 	const struct account a[2], const struct residual *res, uint32_t share)
 {
-	unsigned w;
+	unsigned i;
 
-	for (w = 0; w < r->n_word; w++) {
-		uint64_t bits = r->counters[w];
-
-		for (; bits; bits &= bits - 1)
-			charge_counter(r, row, a, w * 64 + gs_ctz64(bits),
-			    res, share);
-	}
+	for (i = 0; i < r->n_counter; i++)
+		charge_counter(r, row, a, r->counter[i], res, share);
 }
 
 void rollup_charge(struct rollup *r, struct row *row, struct group *in,
@@ -186,6 +212,8 @@ void rollup_charge(struct rollup *r, struct row *row, struct group *in,
 	plain = is_plain(row, m, a, res);
 	if (plain && m->charged && has_same_cells(row))
 		charge_changes(r, row, a);
+	else if (plain)
+		charge_cells(r, row, a);
 	else
 		charge_all(r, row, a, res, c.share);
 	if (plain)

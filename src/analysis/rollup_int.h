@@ -67,6 +67,8 @@ struct rollup {
 	uint8_t level[COLS_MAX]; /* positions that are no counters */
 	uint8_t nth_level[COLS_MAX]; /* number of the level at a position */
 	unsigned n_level;
+	uint8_t counter[COLS_MAX]; /* positions that are */
+	unsigned n_counter;
 	uint64_t counters[COL_WORDS_MAX];
 	uint64_t reaped[COL_WORDS_MAX]; /* with those that hold reaped children's
 	                            * usage */

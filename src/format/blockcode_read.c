@@ -149,13 +149,13 @@ static int pass_over(struct reading *u, const struct column_fields *m)
 static int read_rows(struct reading *u, const struct column_fields *m,
 	struct delta_col *c)
 {
-	size_t n = m->diff.n + m->text.n;
+	size_t n = m->diff.n + m->text.n, i;
 
 	if (!ROOM(u->t, c->slot, &c->slot_cap, n))
 		return no_room(u->t, u->err);
 	if (m->row_gap.n == 0) {
-		if (n)
-			memcpy(c->slot, u->before.slot, n * sizeof(*c->slot));
+		for (i = 0; i < n; i++) /* most often one */
+			c->slot[i] = u->before.slot[i];
 		return GS_OK;
 	}
 	if (!slots_of(m->row_gap, c->slot))

@@ -99,10 +99,23 @@ static void delta_release(struct delta *d)
 	*d = (struct delta) { 0 };
 }
 
+bool delta_is_empty(const struct delta *d)
+{
+	uint64_t any = d->n_closed | d->n_opened | d->n_ended | d->n_sum |
+	    d->n_waited;
+	size_t w;
+
+	for (w = 0; w < COL_WORDS_MAX; w++)
+		any |= d->used[w];
+	return any == 0;
+}
+
 void delta_reset(struct delta *d)
 {
 	size_t w;
 
+	if (delta_is_empty(d))
+		return; /* as most are */
 	d->n_closed = d->n_opened = d->n_ended = 0;
 	d->n_sum = d->n_waited = 0;
 	for (w = 0; w < COL_WORDS_MAX; w++) {
@@ -116,20 +129,6 @@ void delta_reset(struct delta *d)
 		}
 		d->used[w] = 0;
 	}
-}
-
-bool delta_is_empty(const struct delta *d)
-{
-	size_t w;
-
-	if (d->n_closed || d->n_opened || d->n_ended || d->n_sum ||
-	    d->n_waited)
-		return false;
-	for (w = 0; w < COL_WORDS_MAX; w++) {
-		if (d->used[w])
-			return false;
-	}
-	return true;
 }
 
 void delta_close_slot(struct delta *d, uint32_t slot, enum row_close why)

@@ -99,6 +99,7 @@ static void forget_closed(struct world *w)
 			world_row_forget(w, w->touched[i]);
 	}
 	w->n_touched = 0;
+	w->touched_of = 0;
 }
 
 void world_free(struct world *w)
@@ -180,6 +181,11 @@ struct row *const *world_touched(const struct world *w, size_t *ret_n)
 {
 	*ret_n = w->n_touched;
 	return w->touched;
+}
+
+bool world_touches(const struct world *w, enum entity_id e)
+{
+	return w->touched_of >> e & 1;
 }
 
 static struct host *host_of(struct world *w, uint32_t index)
@@ -344,8 +350,10 @@ static int apply_block(struct world *w, const struct block *b, bool key,
 	    h->prev.connection != h->clock.connection;
 	h->blocks++;
 	for (e = 0; r == GS_OK && e < ENTITY_COUNT; e++) {
-		r = key ? world_apply_key(w, h, &b->ent[e], err)
-		        : world_apply_delta(w, h, &b->ent[e], err);
+		if (key)
+			r = world_apply_key(w, h, &b->ent[e], err);
+		else if (!delta_is_empty(&b->ent[e])) /* as most are */
+			r = world_apply_delta(w, h, &b->ent[e], err);
 		if (e == ENTITY_HOST)
 			note_boot(w, h);
 	}

@@ -155,6 +155,9 @@ bool world_is_host(const struct host *h);
 /* The rows that the last tick opened, changed or closed. */
 struct row *const *world_touched(const struct world *w, size_t *ret_n);
 
+/* Some of them are of the entity. */
+bool world_touches(const struct world *w, enum entity_id e);
+
 /* The rows of a database server's catalog, by index.  NULL beyond the last
  * one. */
 struct host *world_catalog(const struct world *w, size_t i);

@@ -41,6 +41,7 @@ struct world {
 	size_t map_len, map_cap;
 	struct row **touched;
 	size_t n_touched, touched_cap;
+	uint64_t touched_of; /* a bit per entity */
 	struct row **fresh; /* rows that the current key opens */
 	size_t fresh_cap;
 	struct match match;
@@ -92,7 +93,13 @@ struct left_out *world_left_out(const struct world *w, struct row *r);
 void world_row_forget(struct world *w, struct row *r);
 
 /* The current tick changes the row: keeps its cells as they were. */
-void world_touch(struct world *w, struct row *r);
+void world_touch_first(struct world *w, struct row *r);
+
+static inline void world_touch(struct world *w, struct row *r)
+{
+	if (r->touched_tick != w->ticks)
+		world_touch_first(w, r);
+}
 void world_row_opened(struct world *w, struct row *r, enum row_open how);
 void world_row_closed(struct world *w, struct row *r, enum row_close why);
 

@@ -360,18 +360,22 @@ static void move_texts(struct world *w, const struct row *r)
 	}
 }
 
-void world_touch(struct world *w, struct row *r)
+static void list_touched(struct world *w, struct row *r)
 {
-	if (r->touched_tick == w->ticks)
-		return;
 	r->touched_tick = w->ticks;
+	GS_GROW(w->touched, &w->touched_cap, w->n_touched + 1);
+	w->touched[w->n_touched++] = r;
+	w->touched_of |= UINT64_C(1) << r->entity;
+}
+
+void world_touch_first(struct world *w, struct row *r)
+{
 	world_wake(r);
 	if (r->was.val) {
 		move_texts(w, r);
 		cells_copy(r->entity, r->was, r->now);
 	}
-	GS_GROW(w->touched, &w->touched_cap, w->n_touched + 1);
-	w->touched[w->n_touched++] = r;
+	list_touched(w, r);
 }
 
 void world_row_opened(struct world *w, struct row *r, enum row_open how)
@@ -382,9 +386,7 @@ void world_row_opened(struct world *w, struct row *r, enum row_open how)
 	r->first_ns = r->host->clock.wall_ns;
 	r->first_tick = w->ticks;
 	r->serial = w->serial++;
-	r->touched_tick = w->ticks;
-	GS_GROW(w->touched, &w->touched_cap, w->n_touched + 1);
-	w->touched[w->n_touched++] = r;
+	list_touched(w, r);
 }
 
 void world_row_closed(struct world *w, struct row *r, enum row_close why)
