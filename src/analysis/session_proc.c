@@ -181,6 +181,7 @@ void proc_closed(struct sessions *s, struct proc *p)
 		session_entry(n)->over_tick = s->tick;
 	}
 	session_entry(n)->exited = exited;
+	n->left = !exited;
 	server_leave(s, p);
 	session_note_detector(s, p, false);
 	proc_untie(s, p);

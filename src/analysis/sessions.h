@@ -176,6 +176,7 @@ struct session {
 	bool own; /* gpsnap's own: hidden in views of sessions and queries */
 	bool over; /* its leading process ended: a process of that name later is
 	            * another session */
+	bool left; /* the last of its processes to go was not seen to end */
 	bool ended; /* over, or its last process ended: no longer on the list of
 	             * sessions */
 };

@@ -149,6 +149,13 @@ struct host *world_host(const struct world *w, size_t i);
 /* The one with that index in the recording; NULL: none. */
 struct host *world_host_of(const struct world *w, uint32_t index);
 
+/* False: the newest header does not name it, one before did: what came later is of
+ * another recording. */
+static inline bool host_is_recorded(const struct host *h)
+{
+	return h->named || !h->listed;
+}
+
 /* True for a host, even one that never answered; false for a catalog. */
 bool world_is_host(const struct host *h);
 

@@ -184,7 +184,7 @@ struct cell labelcol_state(FIGURE_ARGS)
 		    figure_text(v, n->query->open ? state_text(s->state)
 		                                  : "ended");
 	if (session_ended(s))
-		return figure_text(v, "ended");
+		return figure_text(v, s->left ? "left" : "ended");
 	if (s->kind == SESSION_OS)
 		return letter(v, session_row(s), COL(PROCESS, STATE));
 	return figure_text(v, state_text(s->state));

@@ -48,6 +48,8 @@ struct cell labelcol_host_state(FIGURE_ARGS)
 		return absent;
 	if (!presence_was_there(p, h))
 		return figure_text(v, "never answered");
+	if (!host_is_recorded(h))
+		return figure_text(v, "not recorded");
 	return figure_text(v, presence_is_there(p, h, v->engine->to_ns,
 	    engine_sampled_ns(v->engine)) ? "answers" : "silent");
 }

@@ -265,8 +265,8 @@ static void add_server(struct buf *to, const struct engine *e,
 	if (c)
 		add_segments(&b, &c->table[ENTITY_SEGMENT]);
 	if (b.len == 0 && name && name[0] != '\0') /* or it is of another cluster */
-		buf_add_str(&b, c && !c->named ? "not recorded at the end"
-		    : "no sessions");
+		buf_add_str(&b, c && !host_is_recorded(c)
+		    ? "not recorded at the end" : "no sessions");
 	if (b.len > 0 && to->len > 0)
 		buf_add_str(to, " | ");
 	if (b.len > 0 && name)

@@ -81,14 +81,17 @@ static struct cell mode(FIGURE_ARGS)
 	    : text[0] == 'n' ? "unsynced" : text);
 }
 
-/* Without a catalog it is only known whether a server has ended. */
+/* Without a catalog it is only known whether a server has ended; not even that, if its
+ * host is not recorded any more. */
 static struct cell status(FIGURE_ARGS)
 {
 	char text[2] = { (char)letter(v->subject, COL(SEGMENT, STATUS)) };
 	const struct instance *i = v->subject;
 
 	if (!i->segment && !i->process && !i->postmaster && !i->cluster)
-		return figure_text(v, "ended");
+		return figure_text(v, g && g->n_part > 0 &&
+		    !host_is_recorded(g->part[0]->host) ? "left"
+		    : "ended");
 	return figure_text(v, text[0] == 'u' ? "up"
 	    : text[0] == 'd' ? "down" : text);
 }

@@ -31,7 +31,8 @@ enum {
 
 static const struct figure hosts[] = {
 	COLUMN("host", "HOST", Q_TEXT, 80, "host", ALONE(labelcol_host_name)),
-	COLUMN("state", "STATE", Q_TEXT, WHERE_UNEVEN, "answers, silent, or never answered",
+	COLUMN("state", "STATE", Q_TEXT, WHERE_UNEVEN,
+	    "answers, silent, never answered, or not recorded any more",
 	    ALONE(labelcol_host_state), VARIES, LEAST(14)),
 	COLUMN("own_covered_seconds", "COVERED", Q_SECONDS, WHERE_UNEVEN,
 	    "covered time of its figures", ALONE(labelcol_host_covered), .col.grows = true),
