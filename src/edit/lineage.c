@@ -17,11 +17,12 @@ void lineage_derive(uint8_t id[RECORDING_ID_LEN], const char *command)
 	}
 }
 
-static bool is_source(const struct header *h, const uint8_t *id)
+/* Of its first n. */
+static bool is_source(const struct header *h, size_t n, const uint8_t *id)
 {
 	size_t i;
 
-	for (i = 0; i < h->n_source; i++) {
+	for (i = 0; i < n; i++) {
 		if (memcmp(h->source[i].recording_id, id,
 		    RECORDING_ID_LEN) == 0)
 			return true;
@@ -35,7 +36,7 @@ void lineage_add(struct header *h, const struct header *from,
 	struct header_source s = { .started_ns = from->started_ns,
 		.recorder_host = recorder_host, .clock_ns = clock_ns };
 
-	if (is_source(h, from->recording_id))
+	if (is_source(h, h->n_source, from->recording_id))
 		return;
 	memcpy(s.recording_id, from->recording_id, RECORDING_ID_LEN);
 	header_add_source(h, &s);
@@ -43,10 +44,11 @@ void lineage_add(struct header *h, const struct header *from,
 
 void lineage_keep(struct header *h, const struct header *was)
 {
-	size_t i;
+	size_t i, own = h->n_source;
 
+	/* no two of them are the same */
 	for (i = 0; i < was->n_source; i++) {
-		if (!is_source(h, was->source[i].recording_id))
+		if (!is_source(h, own, was->source[i].recording_id))
 			header_add_source(h, &was->source[i]);
 	}
 }

@@ -16,9 +16,9 @@ static const struct {
 	ZSTD_cParameter is;
 	int value;
 } kept_parameters[] = {
-	{ ZSTD_c_hashLog, 18 }, { ZSTD_c_chainLog, 20 },
-	{ ZSTD_c_searchLog, 3 }, { ZSTD_c_minMatch, 3 },
-	{ ZSTD_c_targetLength, 32 },
+	{ ZSTD_c_hashLog, 18 }, { ZSTD_c_chainLog, 19 },
+	{ ZSTD_c_searchLog, 4 }, { ZSTD_c_minMatch, 3 },
+	{ ZSTD_c_targetLength, 48 },
 };
 
 /* Valid parameters can not be refused; the library clamps a level that is out of

@@ -117,6 +117,7 @@ void world_free(struct world *w)
 	free(w->host);
 	free(w->by_index);
 	free(w->map);
+	free(w->catalog);
 	free(w->touched);
 	free(w->awake);
 	free(w->fresh);
@@ -168,13 +169,24 @@ bool world_is_host(const struct host *h)
 
 struct host *world_catalog(const struct world *w, size_t i)
 {
+	return i < w->n_catalog ? w->catalog[i] : NULL;
+}
+
+/* They are in the order of the hosts, and few; a host stays one. */
+static void set_catalog(struct world *w, struct host *h)
+{
 	size_t k;
 
+	if (h->catalog)
+		return;
+	h->catalog = true;
+	w->n_catalog = 0;
 	for (k = 0; k < w->n_host; k++) {
-		if (w->host[k]->catalog && i-- == 0)
-			return w->host[k];
+		if (!w->host[k]->catalog)
+			continue;
+		GS_GROW(w->catalog, &w->catalog_cap, w->n_catalog + 1);
+		w->catalog[w->n_catalog++] = w->host[k];
 	}
-	return NULL;
 }
 
 struct row *const *world_touched(const struct world *w, size_t *ret_n)
@@ -359,7 +371,8 @@ static int apply_block(struct world *w, const struct block *b, bool key,
 	}
 	h->begins = host_row(h) && host_row(h)->first_tick == w->ticks;
 	name_host(w, h);
-	h->catalog |= h->table[ENTITY_CLUSTER].n_live > 0;
+	if (h->table[ENTITY_CLUSTER].n_live > 0)
+		set_catalog(w, h);
 	if (r < 0 && r != GS_E_MEMORY)
 		gs_err_prefix(err, "host %" PRIu32, b->host);
 	return r;
@@ -417,7 +430,8 @@ static void apply_names(struct world *w, const struct header *hd)
 		if (hd->host[i].index >= TICK_HOSTS_MAX)
 			continue;
 		h = host_of(w, hd->host[i].index);
-		h->catalog |= hd->host[i].catalog;
+		if (hd->host[i].catalog)
+			set_catalog(w, h);
 		h->listed = h->named = true;
 		if (h->catalog) {
 			const struct header_host is = header_server(hd, i);

@@ -32,6 +32,8 @@ struct world {
 	size_t charged; /* of it, by this world */
 	struct host **host; /* by position */
 	size_t n_host, host_cap;
+	struct host **catalog; /* those that are one, in the same order */
+	size_t n_catalog, catalog_cap;
 	struct host **by_index; /* by index in the recording, NULL: none */
 	size_t by_index_cap;
 	struct texts *texts;

@@ -66,7 +66,8 @@ TIME = ('small_footers', 'index_frames_of_odd_lengths', 'skip_frames',
         'index_frames_of_all_that_follows', 'magics', 'a_life_per_tick',
         'rows_alike', 'gists_of_two_bases', 'gists_that_fail',
         'texts_of_numbers', 'texts_too_many', 'rows_with_long_names',
-        'one_key_often', 'gists_to_the_end')
+        'one_key_often', 'gists_to_the_end', 'clusters_of_hosts',
+        'clusters_of_ports', 'clusters_of_again')
 
 
 def limits():
@@ -220,6 +221,20 @@ def try_gists(gpsnap, tmp):
     return bad
 
 
+def try_clusters(gpsnap, tmp):
+    """Each key is of another cluster."""
+    share = ['share', '-o', tmp.file('out.gpsnap'), '--force', '-q']
+    replay = ['replay', '-V', 'clusters']
+    bad = []
+    for name, command in (('hosts', replay), ('hosts', ['info']),
+                          ('ports', replay), ('again', share)):
+        path = tmp.file('clusters.gpsnap')
+        write('hostile_clusters.py', path, name)
+        run = Run([gpsnap, *command, path], tmp)
+        bad += check('clusters_of_' + name, command[0], run)
+    return bad
+
+
 def make_gists(name, tmp):
     path = tmp.file(name + '.gpsnap')
     write('hostile_gists.py', path, name)
@@ -283,7 +298,7 @@ def main():
             bad += try_remarks(gpsnap, tmp)
         if not args.attack and not gstest.SANITIZED:  # these are about time
             bad += try_hole(gpsnap, tmp) + try_summaries(gpsnap, tmp) + \
-                try_gists(gpsnap, tmp)
+                try_gists(gpsnap, tmp) + try_clusters(gpsnap, tmp)
     gstest.check(not bad, '\n'.join(bad))
 
 
