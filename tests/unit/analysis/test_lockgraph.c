@@ -18,8 +18,8 @@ static void set_up(struct lab *l)
 {
 	*l = (struct lab) { .graph = NULL };
 	simhost_init(&l->host, "catalog");
-	simhost_tick(&l->host, SIM_SECOND);
-	world_host(l->host.world, 0)->catalog = true;
+	(void)simhost_open(&l->host, ENTITY_CLUSTER, OPEN_APPEARED);
+	simhost_tick(&l->host, SIM_SECOND); /* so it is one */
 }
 
 static void tear_down(struct lab *l)
