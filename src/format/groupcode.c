@@ -260,6 +260,7 @@ struct ungrouper {
 	size_t n_tick, tick_cap;
 	struct source *source; /* by name */
 	size_t n, cap;
+	uint64_t entities; /* whose columns get their values, a bit each */
 	struct places now;
 	struct places begin; /* where tick number `current` has its values */
 	size_t current;
@@ -273,7 +274,15 @@ struct ungrouper {
 
 struct ungrouper *ungrouper_new(void)
 {
-	return gs_calloc(1, sizeof(struct ungrouper));
+	struct ungrouper *u = gs_calloc(1, sizeof(*u));
+
+	u->entities = UINT64_MAX;
+	return u;
+}
+
+void ungrouper_only(struct ungrouper *u, uint64_t entities)
+{
+	u->entities = entities;
 }
 
 void ungrouper_free(struct ungrouper *u)
@@ -443,6 +452,8 @@ static int find_values(void *ctx, uint32_t entity, struct column_fields *c,
 	struct ungrouper *u = ctx;
 	struct name name = { entity, c->metric, u->key };
 
+	if (!entity_is_in(u->entities, entity))
+		return GS_OK;
 	if (find_source(u, &name) && take_lane(u, 0, c->rows, &c->row_gap) &&
 	    take_lane(u, 1, c->diffs, &c->diff) &&
 	    take_lane(u, 2, c->texts, &c->text) &&

@@ -39,6 +39,9 @@ void ungrouper_free(struct ungrouper *u);
 int ungrouper_open(struct ungrouper *u, const void *p, size_t len, size_t n,
 	struct gs_err *err);
 
+/* Columns of other entities than these, a bit each, get no values.  Default: all. */
+void ungrouper_only(struct ungrouper *u, uint64_t entities);
+
 /* A tick of the group: its message, whose columns get their values from
  * ret_values, each once and in order.  One after the other, ticks are read at no
  * further cost. */
@@ -49,7 +52,7 @@ int ungrouper_tick(struct ungrouper *u, size_t i, struct span *ret,
 void ungrouper_done(struct ungrouper *u);
 
 /* Replaces out by the record of a tick that can be read, with all columns
- * alone. */
+ * alone.  Of all entities. */
 void ungrouper_record(struct ungrouper *u, size_t i, struct buf *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include "format/blockfields.h"
 #include "format/fields.h"
 #include "format/lane.h"
+#include "metric/metric.h"
 
 #define PLANES 10u /* bytes of the longest varint */
 
@@ -86,6 +87,7 @@ struct group_bytes {
 	char *begin;
 	bool joins; /* else they are put in planes */
 	enum planes_field field; /* that is in planes */
+	uint64_t entities; /* a bit each */
 	struct breaks *breaks; /* NULL: nobody asks */
 	struct buf scratch;
 };
@@ -154,9 +156,23 @@ static int reorder_diffs(void *ctx, const struct field *f)
 	    span_len(f->body)) ? GS_OK : GS_E_FORMAT;
 }
 
+/* Of an entity that is asked for. */
+static bool is_asked(const struct group_bytes *g, struct span stream)
+{
+	struct field f;
+
+	while (g->entities != UINT64_MAX && !span_empty(stream) &&
+	    field_next(&stream, &f)) {
+		if (f.number == FIELD_STREAM_ENTITY)
+			return entity_is_in(g->entities, (uint32_t)f.value);
+	}
+	return true;
+}
+
 static int reorder_stream(void *ctx, const struct field *f)
 {
-	if (f->number != FIELD_GROUP_STREAM || f->wire != WIRE_BYTES)
+	if (f->number != FIELD_GROUP_STREAM || f->wire != WIRE_BYTES ||
+	    !is_asked(ctx, f->body))
 		return GS_OK;
 	return each_field(f->body, reorder_diffs, ctx);
 }
@@ -176,11 +192,19 @@ bool planes_split(char *group, size_t len, enum planes_field field,
 	struct breaks *ret)
 {
 	return reorder_group(&(struct group_bytes) { .begin = group,
-	    .field = field, .breaks = ret, .scratch = BUF_INIT }, len);
+	    .field = field, .entities = UINT64_MAX, .breaks = ret,
+	    .scratch = BUF_INIT }, len);
 }
 
 bool planes_join(char *group, size_t len, enum planes_field field)
 {
+	return planes_join_some(group, len, field, UINT64_MAX);
+}
+
+bool planes_join_some(char *group, size_t len, enum planes_field field,
+	uint64_t entities)
+{
 	return reorder_group(&(struct group_bytes) { .begin = group,
-	    .joins = true, .field = field, .scratch = BUF_INIT }, len);
+	    .joins = true, .field = field, .entities = entities,
+	    .scratch = BUF_INIT }, len);
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "format/breaks.h"
 #include "format/varint.h"
@@ -25,5 +26,9 @@ enum planes_field {
 bool planes_split(char *group, size_t len, enum planes_field field,
 	struct breaks *ret);
 bool planes_join(char *group, size_t len, enum planes_field field);
+
+/* Those of other entities than these, a bit each, stay as they are. */
+bool planes_join_some(char *group, size_t len, enum planes_field field,
+	uint64_t entities);
 
 #endif

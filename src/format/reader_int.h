@@ -69,6 +69,7 @@ struct reader {
 	size_t enter; /* number of the tick to begin with, in the group at pos */
 	struct ungrouper *open; /* the group at open_at */
 	uint64_t open_at; /* READER_NOTHING: none */
+	uint64_t open_skipped; /* entities whose columns it lacks, a bit each */
 	struct buf open_raw; /* its bytes */
 	size_t open_charged; /* for them */
 	struct buf record; /* of reader_record() */

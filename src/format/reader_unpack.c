@@ -76,18 +76,19 @@ static int join_planes(struct reader *r, struct gs_err *err)
 
 	if (!budget_take(r->src.budget, len))
 		return budget_fail(r->src.budget, err, "columns of a group");
-	joined = planes_join(r->open_raw.ptr, len, PLANES_OF_GROUP);
+	joined = planes_join_some(r->open_raw.ptr, len, PLANES_OF_GROUP,
+	    ~r->skipped);
 	budget_give(r->src.budget, len);
 	return joined ? GS_OK : gs_fail(err, GS_E_FORMAT,
 	    "%zu bytes: not the columns of a group", len);
 }
 
-/* A group is opened once for all of its ticks. */
+/* A group is opened once for all of its ticks, and entities that are decoded. */
 static int open_group(struct reader *r, struct gs_err *err)
 {
 	int s;
 
-	if (r->open_at == r->at)
+	if (r->open_at == r->at && (r->open_skipped & ~r->skipped) == 0)
 		return GS_OK;
 	drop_group(r);
 	s = decompress(r, err);
@@ -104,9 +105,12 @@ static int open_group(struct reader *r, struct gs_err *err)
 		return s;
 	s = ungrouper_open(r->open, r->open_raw.ptr, r->open_raw.len,
 	    r->group.n, err);
-	if (s == GS_OK)
-		r->open_at = r->at;
-	return s;
+	if (s < 0)
+		return s;
+	ungrouper_only(r->open, ~r->skipped);
+	r->open_at = r->at;
+	r->open_skipped = r->skipped;
+	return GS_OK;
 }
 
 static int unpack_grouped(struct reader *r, struct gs_err *err)

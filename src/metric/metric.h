@@ -137,6 +137,18 @@ const struct metric *metric_get(enum entity_id e, unsigned col);
 int entity_by_file_id(uint32_t id);
 const struct metric *metric_by_file_id(enum entity_id e, uint32_t id);
 
+/* Whether a set, a bit each, has the entity of that id in files; that of all has unknown
+ * ones, too. */
+static inline bool entity_is_in(uint64_t set, uint32_t id)
+{
+	int e;
+
+	if (set == UINT64_MAX)
+		return true;
+	e = entity_by_file_id(id);
+	return e >= 0 && set >> e & 1;
+}
+
 /* By name: "process" or "processes"; "rss" within an entity.  -1, NULL. */
 int entity_by_name(const char *name, size_t len);
 const struct metric *metric_by_name(enum entity_id e, const char *name,
