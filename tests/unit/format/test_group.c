@@ -185,6 +185,35 @@ static void test_any_key_is_a_way_in(void **state)
 	}
 }
 
+/* Who asked for hosts alone, for the first tick, gets all of the next ones. */
+static void test_entities_of_a_group(void **state)
+{
+	struct reader *rd;
+	struct memfile m;
+	struct cursor_gap gap;
+	struct tick *t;
+	struct got g = { 0 };
+	struct world *w = world_new();
+	int e;
+
+	(void)state;
+	memfile_make(&m, lab.packed.ptr, lab.packed.len);
+	assert_int_equal(reader_open(m.path, &rd, NULL), GS_OK);
+	reader_only(rd, UINT64_C(1) << ENTITY_HOST);
+	assert_int_equal(reader_next(rd, &t, &gap, NULL), CURSOR_TICK);
+	assert_true(t->key && t->header && t->n_block == 1);
+	assert_false(delta_is_empty(&t->block[0]->ent[ENTITY_HOST]));
+	for (e = ENTITY_HOST + 1; e < ENTITY_COUNT; e++)
+		assert_true(delta_is_empty(&t->block[0]->ent[e]));
+	reader_only(rd, UINT64_MAX);
+	reader_enter(rd, NULL);
+	read_on(rd, &lab.rec, &g, w);
+	expect_seqs(&g, 0, TICKS);
+	world_free(w);
+	reader_free(rd);
+	memfile_close(&m);
+}
+
 /* A file that begins in the middle of a key's period begins with the next key,
  * even within a group. */
 static void test_a_beginning_is_lost_up_to_a_key(void **state)
@@ -279,6 +308,7 @@ int main(void)
 		cmocka_unit_test(test_ticks_are_the_same),
 		cmocka_unit_test(test_records_come_back),
 		cmocka_unit_test(test_any_key_is_a_way_in),
+		cmocka_unit_test(test_entities_of_a_group),
 		cmocka_unit_test(test_a_beginning_is_lost_up_to_a_key),
 		cmocka_unit_test(test_damage_is_told),
 		cmocka_unit_test(test_cut_groups_are_told),
