@@ -27,8 +27,10 @@ struct name {
 	bool key;
 };
 
-static int compare_names(const struct name *a, const struct name *b)
+static int by_name(const void *x, const void *y)
 {
+	const struct name *a = x, *b = y;
+
 	if (a->entity != b->entity)
 		return a->entity < b->entity ? -1 : 1;
 	if (a->metric != b->metric)
@@ -122,7 +124,7 @@ static size_t find_name(const void *list, size_t n, size_t size,
 	while (low < high && !*ret_found) {
 		size_t mid = (low + high) / 2;
 		const void *at = (const char *)list + mid * size;
-		int c = compare_names(at, name);
+		int c = by_name(at, name);
 
 		*ret_found = c == 0;
 		if (c < 0)
@@ -260,7 +262,7 @@ struct ungrouper {
 	size_t n_tick, tick_cap;
 	struct source *source; /* by name */
 	size_t n, cap;
-	uint64_t entities; /* whose columns get their values, a bit each */
+	uint64_t skipped; /* entities whose columns get no values, a bit each */
 	struct places now;
 	struct places begin; /* where tick number `current` has its values */
 	size_t current;
@@ -274,15 +276,12 @@ struct ungrouper {
 
 struct ungrouper *ungrouper_new(void)
 {
-	struct ungrouper *u = gs_calloc(1, sizeof(*u));
-
-	u->entities = UINT64_MAX;
-	return u;
+	return gs_calloc(1, sizeof(struct ungrouper));
 }
 
 void ungrouper_only(struct ungrouper *u, uint64_t entities)
 {
-	u->entities = entities;
+	u->skipped = ~entities;
 }
 
 void ungrouper_free(struct ungrouper *u)
@@ -299,11 +298,6 @@ void ungrouper_free(struct ungrouper *u)
 	free(u->now.at);
 	free(u->begin.at);
 	free(u);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return compare_names(a, b);
 }
 
 static bool add_source(struct ungrouper *u, struct span stream)
@@ -363,8 +357,7 @@ static int sort_sources(struct ungrouper *u, struct gs_err *err)
 	return GS_OK;
 }
 
-static void keep_places(struct ungrouper *u, struct places *to,
-	const struct places *from)
+static void keep_places(struct ungrouper *u, struct places *to, const struct places *from)
 {
 	if (u->n > 0)
 		memcpy(to->at, from->at, u->n * LANES * sizeof(*to->at));
@@ -403,8 +396,7 @@ int ungrouper_open(struct ungrouper *u, const void *p, size_t len, size_t n,
 	return r;
 }
 
-static bool is_named(const struct ungrouper *u, size_t at,
-	const struct name *name)
+static bool is_named(const struct ungrouper *u, size_t at, const struct name *name)
 {
 	const struct name *is = at < u->n ? &u->source[at].name : NULL;
 
@@ -429,8 +421,7 @@ static bool find_source(struct ungrouper *u, const struct name *name)
 }
 
 /* The next n values of a lane of the source found last. */
-static inline bool take_lane(struct ungrouper *u, size_t k, uint32_t n,
-	struct lane *to)
+static inline bool take_lane(struct ungrouper *u, size_t k, uint32_t n, struct lane *to)
 {
 	const char **now;
 	struct span rest;
@@ -446,13 +437,12 @@ static inline bool take_lane(struct ungrouper *u, size_t k, uint32_t n,
 }
 
 /* The next values of a column of the current tick. */
-static int find_values(void *ctx, uint32_t entity, struct column_fields *c,
-	struct gs_err *err)
+static int find_values(void *ctx, uint32_t entity, struct column_fields *c, struct gs_err *err)
 {
 	struct ungrouper *u = ctx;
 	struct name name = { entity, c->metric, u->key };
 
-	if (!entity_is_in(u->entities, entity))
+	if (!entity_is_in(~u->skipped, entity))
 		return GS_OK;
 	if (find_source(u, &name) && take_lane(u, 0, c->rows, &c->row_gap) &&
 	    take_lane(u, 1, c->diffs, &c->diff) &&
