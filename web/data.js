@@ -309,7 +309,7 @@ export async function readTables(data) {
 	}
 }
 
-/* What was made of the data before, by a name; make() makes it. */
+/* What was made of the data, or of a range of it, before, by a name; make() makes it. */
 export function once(data, name, make) {
 	if (!data.made.has(name))
 		data.made.set(name, make());

@@ -100,11 +100,11 @@ function firstStep(of, row) {
 /* What has no host of its own counts by the longest of those that were there when it
  * was: recordings of several clusters have no host in common. */
 function commonCover(of, row) {
-	const step = firstStep(of, row);
+	return once(of, row, () => {
+		const step = firstStep(of, row);
 
-	if (!of.longest.has(step))
-		of.longest.set(step, longestCover(of, step));
-	return of.longest.get(step);
+		return once(of, step, () => longestCover(of, step));
+	});
 }
 
 /* Averages of waits are of the time in which backends were watched. */
@@ -407,7 +407,7 @@ export function isIn(table, row, b, from, to) {
 
 /* All rows of a table in steps a to b. */
 export function rowsIn(data, table, a, b) {
-	const of = { data, table, a, b, longest: new Map(),
+	const of = { data, table, a, b, made: new Map(),
 		watched: table.name === "waits" && coversOf(data).watched,
 		uneven: !table.column.host && isUneven(data, a, b) };
 	const out = [];

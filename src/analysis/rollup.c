@@ -8,13 +8,14 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
-/* The next column is one. */
+/* The next column is a counter. */
 static void add_counter(struct rollup *r)
 {
 	rollup_bit_set(r->counters, r->n_col);
 	r->counter[r->n_counter++] = (uint8_t)r->n_col;
 }
 
+/* It is a level. */
 static void add_level(struct rollup *r)
 {
 	r->nth_level[r->n_col] = (uint8_t)r->n_level;

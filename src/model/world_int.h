@@ -94,14 +94,16 @@ struct left_out *world_left_out(const struct world *w, struct row *r);
 /* The world drops its reference; texts of cells are released. */
 void world_row_forget(struct world *w, struct row *r);
 
-/* The current tick changes the row: keeps its cells as they were. */
+/* world_touch(), of a row that the tick has not changed yet. */
 void world_touch_first(struct world *w, struct row *r);
 
+/* The current tick changes the row: keeps its cells as they were. */
 static inline void world_touch(struct world *w, struct row *r)
 {
 	if (r->touched_tick != w->ticks)
 		world_touch_first(w, r);
 }
+
 void world_row_opened(struct world *w, struct row *r, enum row_open how);
 void world_row_closed(struct world *w, struct row *r, enum row_close why);
 

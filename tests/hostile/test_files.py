@@ -226,12 +226,13 @@ def try_clusters(gpsnap, tmp):
     share = ['share', '-o', tmp.file('out.gpsnap'), '--force', '-q']
     replay = ['replay', '-V', 'clusters']
     bad = []
-    for name, command in (('hosts', replay), ('hosts', ['info']),
-                          ('ports', replay), ('again', share)):
-        path = tmp.file('clusters.gpsnap')
-        write('hostile_clusters.py', path, name)
+    for attack, command in (('hosts', replay), ('hosts', ['info']),
+                            ('ports', replay), ('again', share)):
+        name = 'clusters_of_' + attack
+        path = tmp.file(name + '.gpsnap')  # check() looks for it in errors
+        write('hostile_clusters.py', path, attack)
         run = Run([gpsnap, *command, path], tmp)
-        bad += check('clusters_of_' + name, command[0], run)
+        bad += check(name, command[0], run)
     return bad
 
 
