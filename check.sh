@@ -12,10 +12,6 @@ set -u
 cd "$(dirname "$0")" || exit 2
 . tools/packages.sh
 export LC_ALL=C.UTF-8 GPSNAP_CONFIG=
-# What a sanitizer ends is not taken for exit status 1, "there are gaps".
-# What is freed waits in 1 MiB, not in 256, for who still reads it: pages that are touched
-# for the first time take a third of the time where a page fault is slow.
-export ASAN_OPTIONS=exitcode=99:quarantine_size_mb=1 UBSAN_OPTIONS=exitcode=99
 jobs=$(nproc)
 times=$(mktemp)
 trap 'rm -f "$times"' EXIT

@@ -6,7 +6,10 @@ import tempfile
 import time
 
 from agentlib import (ACTOR, ALL, APPEARED, BORN, EXITED, LEFT, Actor, Agent,
-                      equal, skip, wait_for)
+                      equal, in_pid_namespace, skip, wait_for)
+
+if os.geteuid() == 0:
+    in_pid_namespace(__file__)  # where no other test begins a server
 
 
 def other_servers():
@@ -29,6 +32,7 @@ with tempfile.TemporaryDirectory() as folder:
     def start(*words):
         return Actor(*words, executable=server, cwd=folder)
 
+    sleepers = [Actor("say", "wait") for _ in range(3)]
     with Agent() as a:
         # no server: everything, and it says so
         a.tick()
@@ -93,6 +97,8 @@ with tempfile.TemporaryDirectory() as folder:
         assert a.process(os.getpid()) is None or \
             a.process(os.getpid())["role"] == 3, "not all at once"
         os.kill(child, 9)
+    for sleeper in sleepers:
+        sleeper.kill()
 
     # a backend without its postmaster is no server itself
     orphan = Actor("say", "wait", executable=server,
