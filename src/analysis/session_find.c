@@ -4,12 +4,12 @@
  */
 #include "analysis/sessions_int.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/arith.h"
 #include "base/clock.h"
+#include "base/compiler.h"
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "model/diff.h"
 
@@ -42,12 +42,31 @@ static struct session *find_or_make(struct sessions *s,
 	return n;
 }
 
+/* Sets a session's name. */
+static const char *name_of(char to[NAME_MAX_LEN], uint64_t number)
+{
+	to[gs_put_decimal(to, number)] = '\0';
+	return to;
+}
+
+/* The key: a word and numbers. */
+static void set_key(struct sessions *s, const char *kind, const uint64_t *number, size_t n)
+{
+	size_t i;
+
+	buf_reset(&s->key);
+	buf_add_str(&s->key, kind);
+	for (i = 0; i < n; i++) {
+		buf_add_char(&s->key, ' ');
+		buf_add_uint(&s->key, number[i]);
+	}
+}
+
 /* ---- Greenplum -------------------------------------------------------- */
 
 static void con_key(struct sessions *s, uint32_t number)
 {
-	buf_reset(&s->key);
-	buf_printf(&s->key, "con %" PRIu32, number);
+	set_key(s, "con", &(uint64_t) { number }, 1);
 }
 
 static struct session *con_new(struct sessions *s, uint32_t number,
@@ -56,8 +75,7 @@ static struct session *con_new(struct sessions *s, uint32_t number,
 	char name[NAME_MAX_LEN];
 	struct session *n;
 
-	(void)snprintf(name, sizeof(name), "%" PRIu32, number);
-	n = session_new(s, SESSION_GREENPLUM, name);
+	n = session_new(s, SESSION_GREENPLUM, name_of(name, number));
 	n->session_id = number;
 	n->server = server;
 	return n;
@@ -211,8 +229,7 @@ static void renumber(struct sessions *s, struct session *n, uint32_t number)
 	s->renamed[s->n_renamed++] = (struct session_renamed) { n,
 		n->session_id, number };
 	n->session_id = number;
-	(void)snprintf(name, sizeof(name), "%" PRIu32, number);
-	gs_set_text(&n->name, span_str(name));
+	gs_set_text(&n->name, span_str(name_of(name, number)));
 	session_rename(s, session_entry(n));
 	absorb(s, n);
 }
@@ -371,14 +388,13 @@ static struct session *find_backend(struct sessions *s, const struct proc *p)
 	uint64_t pid = p->title.has_leader ? p->title.leader_pid
 	                                   : proc_server_pid(p);
 	struct tie *t = backend_waiting(s, p);
+	const uint64_t key[] = { p->row->host->index, p->row->host->boot_ids,
+		p->server, pid };
 	char name[NAME_MAX_LEN];
 
-	buf_reset(&s->key);
-	buf_printf(&s->key, "pg %" PRIu32 " %" PRIu64 " %" PRIu32 " %"
-	    PRIu64, p->row->host->index, p->row->host->boot_ids, p->server,
-	    pid);
-	(void)snprintf(name, sizeof(name), "%" PRIu64, p->title.has_leader
-	    ? pid : proc_number(p, COL(PROCESS, PID)));
+	set_key(s, "pg", key, GS_LEN(key));
+	(void)name_of(name, p->title.has_leader ? pid : proc_number(p,
+	    COL(PROCESS, PID)));
 	if (t && t->entry && t->entry->session.n_procs == 0 &&
 	    t->entry->session.kind == SESSION_POSTGRES) {
 		gs_set_text(&t->entry->session.name, span_str(name));
@@ -391,7 +407,7 @@ static struct session *find_backend(struct sessions *s, const struct proc *p)
 
 static struct session *find_os(struct sessions *s, const struct proc *p)
 {
-	uint64_t sid = proc_number(p, COL(PROCESS, OS_SESSION));
+	uint64_t sid = proc_number(p, COL(PROCESS, OS_SESSION)), key[3];
 	char name[NAME_MAX_LEN];
 
 	/* Threads of the kernel are one session, 0; the first process of a pid
@@ -400,11 +416,11 @@ static struct session *find_os(struct sessions *s, const struct proc *p)
 		sid = 0;
 	else if (sid == 0)
 		sid = proc_number(p, COL(PROCESS, PID));
-	(void)snprintf(name, sizeof(name), "%" PRIu64, sid);
-	buf_reset(&s->key);
-	buf_printf(&s->key, "os %" PRIu32 " %" PRIu64 " %s",
-	    p->row->host->index, p->row->host->boot_ids, name);
-	return find_or_make(s, SESSION_OS, name, p);
+	key[0] = p->row->host->index;
+	key[1] = p->row->host->boot_ids;
+	key[2] = sid;
+	set_key(s, "os", key, GS_LEN(key));
+	return find_or_make(s, SESSION_OS, name_of(name, sid), p);
 }
 
 /* Its session was chosen from its title before the title was understood. */

@@ -42,6 +42,13 @@ void buf_add(struct buf *b, const void *p, size_t len)
 	b->ptr[b->len] = '\0';
 }
 
+void buf_add_uint(struct buf *b, uint64_t v)
+{
+	char digits[GS_DECIMAL_MAX];
+
+	buf_add(b, digits, gs_put_decimal(digits, v));
+}
+
 void buf_add_str(struct buf *b, const char *s)
 {
 	buf_add(b, s, strlen(s));

@@ -47,6 +47,7 @@ void buf_add_fill(struct buf *b, char c, size_t n);
 void buf_printf(struct buf *b, const char *fmt, ...) GS_PRINTF(2, 3);
 
 /* In decimal. */
+void buf_add_uint(struct buf *b, uint64_t v);
 void buf_add_int(struct buf *b, int64_t v);
 
 /* The text; "" for an empty buf.  Valid until the next change. */

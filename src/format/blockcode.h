@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "format/blockfields.h"
 #include "format/pbarena.h"
+#include "format/shapes.h"
 #include "gpsnap.pb-c.h"
 #include "model/header.h"
 #include "model/tick.h"
@@ -72,6 +73,7 @@ struct column_values {
 	int (*find)(void *ctx, uint32_t entity, struct column_fields *c,
 	    struct gs_err *err);
 	void *ctx;
+	struct shapes *shapes;
 };
 
 /* How a block is read. */

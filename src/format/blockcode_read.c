@@ -106,7 +106,7 @@ static int check_counts(const struct column_fields *m,
 	size_t n = m->diff.n + m->text.n;
 
 	if (m->diff.n != 0 && m->text.n != 0)
-		return bad(err, "numbers and texts in metric", m->metric);
+		return bad(err, "numbers and texts in metric", m->is.metric);
 	if (n > TICK_SLOTS_MAX || m->gone_gap.n > TICK_SLOTS_MAX)
 		return bad(err, "too many rows", n);
 	if (m->row_gap.n != 0 && m->row_gap.n != n)
@@ -127,7 +127,7 @@ static int scratch_slots(const struct reading *u,
 	if (!*ret)
 		return pbarena_fail(a, n, what, u->err);
 	if (!slots_of(m->row_gap, *ret))
-		return bad(u->err, "row out of bounds in metric", m->metric);
+		return bad(u->err, "row out of bounds in metric", m->is.metric);
 	return GS_OK;
 }
 
@@ -159,7 +159,7 @@ static int read_rows(struct reading *u, const struct column_fields *m,
 		return GS_OK;
 	}
 	if (!slots_of(m->row_gap, c->slot))
-		return bad(u->err, "row out of bounds in metric", m->metric);
+		return bad(u->err, "row out of bounds in metric", m->is.metric);
 	u->before = (struct rows) { c->slot, n };
 	return GS_OK;
 }
@@ -190,11 +190,11 @@ static int read_sums(struct reading *u, const struct column_fields *m,
 	uint32_t *slot;
 	int r;
 
-	if (m->sum >= SUM_COUNT)
+	if (m->is.sum >= SUM_COUNT)
 		return GS_OK;
 	if (m->row_gap.n != diff.n || m->text.n || m->gone_gap.n ||
 	    !metric_is_counter(metric))
-		return bad(u->err, "invalid sums in metric", m->metric);
+		return bad(u->err, "invalid sums in metric", m->is.metric);
 	if (diff.n > TICK_SLOTS_MAX - d->n_sum)
 		return bad(u->err, "too many sums", diff.n);
 	if (!ROOM(u->t, d->sum, &d->sum_cap, d->n_sum + diff.n))
@@ -202,7 +202,7 @@ static int read_sums(struct reading *u, const struct column_fields *m,
 	r = scratch_slots(u, m, "rows of a sum", &slot);
 	for (; r == GS_OK && diff.n > 0; slot++)
 		delta_add_sum(d, *slot, (struct tick_sum) {
-			.col = metric->col, .of = (uint16_t)m->sum,
+			.col = metric->col, .of = (uint16_t)m->is.sum,
 			.amount = (uint64_t)gs_unzigzag(lane_next(&diff)) });
 	return r;
 }
@@ -213,7 +213,7 @@ static int read_gone(struct reading *u, const struct column_fields *m,
 	if (!ROOM(u->t, c->gone, &c->gone_cap, m->gone_gap.n))
 		return no_room(u->t, u->err);
 	if (!slots_of(m->gone_gap, c->gone))
-		return bad(u->err, "row out of bounds in metric", m->metric);
+		return bad(u->err, "row out of bounds in metric", m->is.metric);
 	c->n_gone = m->gone_gap.n;
 	return GS_OK;
 }
@@ -235,10 +235,10 @@ static int read_cells(struct reading *u, const struct column_fields *m,
 	int r;
 
 	if (is_used(u->d, metric))
-		return bad(u->err, "metric occurs twice", m->metric);
+		return bad(u->err, "metric occurs twice", m->is.metric);
 	if ((metric_is_text(metric) ? m->diff.n : m->text.n) != 0)
 		return bad(u->err, "values of the wrong kind in metric",
-		    m->metric);
+		    m->is.metric);
 	r = read_rows(u, m, c);
 	if (r == GS_OK)
 		r = read_values(u, m, c);
@@ -249,17 +249,41 @@ static int read_cells(struct reading *u, const struct column_fields *m,
 	return r;
 }
 
+/* The most frequent column: numbers in the rows of the column before.  False: it is
+ * another one, or there is no room. */
+static inline bool read_plain(struct reading *u, const struct column_fields *m,
+	const struct metric *metric)
+{
+	struct delta_col *c = &u->d->col[metric->col];
+	struct lane diff = m->diff;
+	size_t n = diff.n, i;
+
+	if (n == 0 || n != u->before.n || n > c->slot_cap || n > c->diff_cap ||
+	    m->row_gap.n || m->text.n || m->gone_gap.n || m->is.sum ||
+	    is_used(u->d, metric) || metric_is_text(metric))
+		return false;
+	for (i = 0; i < n; i++) {
+		c->slot[i] = u->before.slot[i];
+		c->diff[i] = (uint64_t)gs_unzigzag(lane_next(&diff));
+	}
+	c->n = n;
+	mark_used(u->d, metric);
+	return true;
+}
+
 static int read_column(struct reading *u, const struct column_fields *m)
 {
-	const struct metric *metric;
-	int r = check_counts(m, &u->before, u->err);
+	const struct metric *metric = metric_by_file_id(u->d->entity, m->is.metric);
+	int r;
 
+	if (metric && read_plain(u, m, metric))
+		return GS_OK;
+	r = check_counts(m, &u->before, u->err);
 	if (r < 0)
 		return r;
-	metric = metric_by_file_id(u->d->entity, m->metric);
 	if (!metric)
 		return pass_over(u, m);
-	return m->sum ? read_sums(u, m, metric) : read_cells(u, m, metric);
+	return m->is.sum ? read_sums(u, m, metric) : read_cells(u, m, metric);
 }
 
 /* The next values of diff are those of this column. */
@@ -379,26 +403,30 @@ static int read_lives(struct reading *u, const struct delta_fields *m)
 	return r;
 }
 
-/* Calls fn, if any, for each column with its values. */
+/* A column of the current entity, whose values may be elsewhere; fn, if any, reads it. */
+struct walk {
+	struct reading *u;
+	uint32_t entity;
+	int (*fn)(struct reading *u, const struct column_fields *c);
+};
+
+static int with_values(void *ctx, struct column_fields *c)
+{
+	const struct walk *walk = ctx;
+	struct reading *u = walk->u;
+	const struct column_values *v = u->in->values;
+	int r = v ? v->find(v->ctx, walk->entity, c, u->err) : GS_OK;
+
+	return r == GS_OK && walk->fn ? walk->fn(u, c) : r;
+}
+
 static int each_column(struct reading *u, const struct delta_fields *m,
 	int (*fn)(struct reading *u, const struct column_fields *c))
 {
-	const struct column_values *v = u->in->values;
-	struct span rest = m->bytes, one;
-	struct column_fields c;
-	uint32_t n = m->n_column;
-	int r = GS_OK;
+	struct walk walk = { u, m->entity, fn };
 
-	while (r == GS_OK && n-- > 0 &&
-	    message_next(&rest, FIELD_DELTA_COLUMN, &one)) {
-		if (!column_fields_read(&c, one))
-			return bad(u->err, "no column", span_len(one));
-		if (v)
-			r = v->find(v->ctx, m->entity, &c, u->err);
-		if (r == GS_OK && fn)
-			r = fn(u, &c);
-	}
-	return r;
+	return each_shaped(u->in->values ? u->in->values->shapes : NULL,
+	    &m->columns, with_values, &walk, u->err);
 }
 
 static int read_entity(struct reading *u, const struct delta_fields *m)

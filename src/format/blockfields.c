@@ -26,7 +26,7 @@ static const struct field_place of_delta[] = {
 	[3] = { FIELD_LANE, AT(delta_fields, closed_why) },
 	[4] = { FIELD_LANE, AT(delta_fields, opened_gap) },
 	[5] = { FIELD_LANE, AT(delta_fields, opened_how) },
-	[FIELD_DELTA_COLUMN] = { FIELD_MESSAGES, AT(delta_fields, n_column) },
+	[FIELD_DELTA_COLUMN] = { FIELD_RUN, AT(delta_fields, columns) },
 	[7] = { FIELD_LANE, AT(delta_fields, ended_gap) },
 	[8] = { FIELD_LANE, AT(delta_fields, ended_why) },
 	[FIELD_DELTA_COLUMNS] = { FIELD_MESSAGES, AT(delta_fields, n_columns) },
@@ -34,16 +34,16 @@ static const struct field_place of_delta[] = {
 };
 
 static const struct field_place of_column[] = {
-	[1] = { FIELD_U32, AT(column_fields, metric) },
+	[1] = { FIELD_U32, AT(column_fields, is.metric) },
 	[FIELD_COLUMN_VALUES + 0] = { FIELD_LANE, AT(column_fields, row_gap) },
 	[FIELD_COLUMN_VALUES + 1] = { FIELD_LANE, AT(column_fields, diff) },
 	[FIELD_COLUMN_VALUES + 2] = { FIELD_LANE, AT(column_fields, text) },
 	[FIELD_COLUMN_VALUES + 3] = { FIELD_LANE, AT(column_fields, gone_gap) },
-	[FIELD_COLUMN_COUNTS + 0] = { FIELD_U32, AT(column_fields, rows) },
-	[FIELD_COLUMN_COUNTS + 1] = { FIELD_U32, AT(column_fields, diffs) },
-	[FIELD_COLUMN_COUNTS + 2] = { FIELD_U32, AT(column_fields, texts) },
-	[FIELD_COLUMN_COUNTS + 3] = { FIELD_U32, AT(column_fields, gones) },
-	[10] = { FIELD_U32, AT(column_fields, sum) },
+	[FIELD_COLUMN_COUNTS + 0] = { FIELD_U32, AT(column_fields, is.rows) },
+	[FIELD_COLUMN_COUNTS + 1] = { FIELD_U32, AT(column_fields, is.diffs) },
+	[FIELD_COLUMN_COUNTS + 2] = { FIELD_U32, AT(column_fields, is.texts) },
+	[FIELD_COLUMN_COUNTS + 3] = { FIELD_U32, AT(column_fields, is.gones) },
+	[10] = { FIELD_U32, AT(column_fields, is.sum) },
 };
 
 static const struct field_place of_columns[] = {
@@ -78,7 +78,7 @@ bool delta_fields_read(struct delta_fields *ret, struct span bytes)
 
 bool column_fields_read(struct column_fields *ret, struct span bytes)
 {
-	*ret = (struct column_fields) { 0 };
+	*ret = (struct column_fields) { .is.metric = 0 };
 	return fields_read(bytes, of_column, GS_LEN(of_column), ret);
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/scan.h"
+#include "format/fields.h"
 #include "format/lane.h"
 
 struct block_fields {
@@ -26,13 +27,18 @@ struct delta_fields {
 	uint32_t entity;
 	struct lane closed_gap, closed_why, opened_gap, opened_how, ended_gap,
 	    ended_why;
-	uint32_t n_column, n_columns, n_waited; /* messages in it */
+	struct message_run columns; /* Column */
+	uint32_t n_columns, n_waited; /* messages Columns and Waited */
+};
+
+struct column_head {
+	uint32_t metric, sum;
+	uint32_t rows, diffs, texts, gones; /* in a group: how many of each */
 };
 
 struct column_fields {
-	uint32_t metric, sum;
+	struct column_head is;
 	struct lane row_gap, diff, text, gone_gap;
-	uint32_t rows, diffs, texts, gones; /* in a group: of each */
 };
 
 struct columns_fields {

@@ -91,7 +91,8 @@ bool message_next(struct span *s, uint64_t number, struct span *ret)
 static const enum wire wire_of[] = {
 	[FIELD_U32] = WIRE_VARINT, [FIELD_U64] = WIRE_VARINT,
 	[FIELD_ZIGZAG] = WIRE_VARINT, [FIELD_FIXED64] = WIRE_64,
-	[FIELD_MESSAGES] = WIRE_BYTES, [FIELD_LANE] = WIRE_BYTES,
+	[FIELD_MESSAGES] = WIRE_BYTES, [FIELD_RUN] = WIRE_BYTES,
+	[FIELD_LANE] = WIRE_BYTES,
 };
 
 /* Values in two parts, which no writer makes, are refused. */
@@ -100,7 +101,17 @@ static bool put_lane(const struct field *f, struct lane *to)
 	return to->n == 0 && lane_of(to, f->body);
 }
 
-static inline bool put(const struct field *f, enum field_kind kind, char *to)
+/* The field begins at `from`. */
+static void put_run(const struct field *f, const char *from, struct message_run *to)
+{
+	if (to->n == 0)
+		to->bytes.ptr = from;
+	to->bytes.end = f->body.end;
+	to->n++;
+}
+
+static inline bool put(const struct field *f, const char *from, enum field_kind kind,
+	char *to)
 {
 	uint32_t low = (uint32_t)f->value;
 	int64_t v;
@@ -115,10 +126,38 @@ static inline bool put(const struct field *f, enum field_kind kind, char *to)
 		++*(uint32_t *)(void *)to;
 		return true;
 	}
+	if (kind == FIELD_RUN) {
+		put_run(f, from, (struct message_run *)(void *)to);
+		return true;
+	}
 	if (kind == FIELD_LANE)
 		return put_lane(f, (struct lane *)(void *)to);
 	v = kind == FIELD_ZIGZAG ? gs_unzigzag(f->value) : (int64_t)f->value;
 	memcpy(to, &v, sizeof(v));
+	return true;
+}
+
+/* The messages after each other that s begins with: with a byte each for their tag and
+ * length, as most. */
+static inline bool take_run(struct span *s, const struct field_place *place, size_t n,
+	char *to)
+{
+	const unsigned char *p = (const unsigned char *)s->ptr;
+	const unsigned char *end = (const unsigned char *)s->end;
+	unsigned tag = *p;
+	struct message_run *run;
+
+	if ((tag & 0x87) != WIRE_BYTES || tag >> 3 >= n || place[tag >> 3].kind != FIELD_RUN)
+		return false;
+	run = (struct message_run *)(void *)(to + place[tag >> 3].offset);
+	if (run->n == 0)
+		run->bytes.ptr = s->ptr;
+	for (; end - p >= 2 && *p == tag && p[1] < 0x80 && p[1] <= end - p - 2; run->n++)
+		p += 2 + p[1];
+	run->bytes.end = (const char *)p;
+	if ((const char *)p == s->ptr)
+		return false;
+	s->ptr = (const char *)p;
 	return true;
 }
 
@@ -146,14 +185,15 @@ bool fields_read(struct span s, const struct field_place *place, size_t n,
 
 	while (!span_empty(s)) {
 		const struct field_place *p;
+		const char *from = s.ptr;
 
-		if (take_small(&s, place, n, to))
+		if (take_small(&s, place, n, to) || take_run(&s, place, n, to))
 			continue;
 		if (!next(&s, &f))
 			return false;
 		p = f.number < n ? &place[f.number] : NULL;
 		if (p && p->kind != FIELD_NONE &&
-		    !put(&f, p->kind, (char *)to + p->offset))
+		    !put(&f, from, p->kind, (char *)to + p->offset))
 			return false;
 	}
 	return true;

@@ -27,6 +27,13 @@ struct field {
 	uint64_t value; /* of the others */
 };
 
+/* Messages of one number: how many, and the bytes from the first one to the last, with
+ * their tags and whatever is between. */
+struct message_run {
+	struct span bytes;
+	uint32_t n;
+};
+
 /* Parses a field from the beginning of s; false: there is no whole one. */
 bool field_next(struct span *s, struct field *ret);
 
@@ -43,6 +50,7 @@ enum field_kind {
 	FIELD_ZIGZAG, /* int64_t */
 	FIELD_FIXED64, /* int64_t */
 	FIELD_MESSAGES, /* uint32_t: how many there are */
+	FIELD_RUN, /* struct message_run */
 	FIELD_LANE /* struct lane; packed */
 };
 

@@ -29,17 +29,18 @@ bool lane_of(struct lane *ret, struct span bytes);
 /* Takes n values from the beginning of s; false: there are fewer. */
 bool lane_take(struct lane *ret, struct span *s, size_t n);
 
-/* The same of one, as most often. */
-static inline bool lane_take_one(struct lane *ret, struct span *s)
+/* The same of a few, as most often; n is not 0. */
+static inline bool lane_take_few(struct lane *ret, struct span *s, size_t n)
 {
 	const char *p = s->ptr;
+	size_t left = n;
 
-	while (p < s->end && (unsigned char)*p >= 0x80)
-		p++;
-	if (p == s->end)
+	for (; p < s->end && left > 0; p++)
+		left -= (unsigned char)*p < 0x80;
+	if (left > 0)
 		return false;
-	*ret = (struct lane) { s->ptr, p + 1, 1 };
-	s->ptr = p + 1;
+	*ret = (struct lane) { s->ptr, p, n };
+	s->ptr = p;
 	return true;
 }
 

@@ -43,6 +43,7 @@ struct ungrouper {
 	bool key; /* current is one */
 	size_t last; /* source that was found last */
 	uint16_t near[512]; /* where sources are, by a hash of the name */
+	struct shapes shapes;
 	struct buf tick_out; /* ungrouper_record(): the tick, */
 	struct buf level[3]; /* messages within each other in it */
 };
@@ -66,6 +67,7 @@ void ungrouper_free(struct ungrouper *u)
 	for (i = 0; i < GS_LEN(u->level); i++)
 		buf_release(&u->level[i]);
 	buf_release(&u->tick_out);
+	shapes_release(&u->shapes);
 	free(u->tick);
 	free(u->source);
 	free(u->now.at);
@@ -203,27 +205,28 @@ static inline bool take_lane(struct ungrouper *u, size_t k, uint32_t n, struct l
 		return to->n == 0;
 	now = &u->now.at[u->last * LANES + k];
 	rest = (struct span) { *now, u->source[u->last].all[k].end };
-	if (!(n == 1 ? lane_take_one(to, &rest) : lane_take(to, &rest, n)))
+	if (!(n < 8 ? lane_take_few(to, &rest, n) : lane_take(to, &rest, n)))
 		return false;
 	*now = rest.ptr;
 	return true;
 }
 
 /* The next values of a column of the current tick. */
-static int find_values(void *ctx, uint32_t entity, struct column_fields *c, struct gs_err *err)
+static int find_values(void *ctx, uint32_t entity, struct column_fields *c,
+	struct gs_err *err)
 {
 	struct ungrouper *u = ctx;
-	struct stream_name name = { entity, c->metric, u->key };
+	struct stream_name name = { entity, c->is.metric, u->key };
 
 	if (!entity_is_in(~u->skipped, entity))
 		return GS_OK;
-	if (find_source(u, &name) && take_lane(u, 0, c->rows, &c->row_gap) &&
-	    take_lane(u, 1, c->diffs, &c->diff) &&
-	    take_lane(u, 2, c->texts, &c->text) &&
-	    take_lane(u, 3, c->gones, &c->gone_gap))
+	if (find_source(u, &name) && take_lane(u, 0, c->is.rows, &c->row_gap) &&
+	    take_lane(u, 1, c->is.diffs, &c->diff) &&
+	    take_lane(u, 2, c->is.texts, &c->text) &&
+	    take_lane(u, 3, c->is.gones, &c->gone_gap))
 		return GS_OK;
 	return gs_fail(err, GS_E_FORMAT, "values of metric %" PRIu32
-	    " of entity %" PRIu32 " are missing", c->metric, entity);
+	    " of entity %" PRIu32 " are missing", c->is.metric, entity);
 }
 
 static bool is_key(struct span tick)
@@ -236,25 +239,34 @@ static bool is_key(struct span tick)
 	return key;
 }
 
+/* A column whose values are not read. */
+struct passing {
+	struct ungrouper *u;
+	uint32_t entity;
+	struct gs_err *err;
+};
+
+static int pass_column(void *ctx, struct column_fields *c)
+{
+	const struct passing *p = ctx;
+
+	return find_values(p->u, p->entity, c, p->err);
+}
+
 /* Steps over the values of the current tick. */
 static int pass_values(struct ungrouper *u, struct gs_err *err)
 {
-	struct span tick = u->tick[u->current], host, entity, column;
+	struct span tick = u->tick[u->current], host, entity;
+	struct delta_fields d;
 	int r = GS_OK;
 
 	u->key = is_key(tick);
 	while (message_next(&tick, FIELD_TICK_HOST, &host)) {
-		while (message_next(&host, FIELD_BLOCK_ENTITY, &entity)) {
-			struct delta_fields d;
-			struct column_fields c;
-
+		while (r == GS_OK && message_next(&host, FIELD_BLOCK_ENTITY, &entity)) {
 			if (!delta_fields_read(&d, entity))
 				return gs_fail(err, GS_E_FORMAT, "no entity");
-			while (r == GS_OK && message_next(&entity,
-			    FIELD_DELTA_COLUMN, &column))
-				r = column_fields_read(&c, column)
-				    ? find_values(u, d.entity, &c, err)
-				    : gs_fail(err, GS_E_FORMAT, "no column");
+			r = each_shaped(&u->shapes, &d.columns, pass_column,
+			    &(struct passing) { u, d.entity, err }, err);
 		}
 	}
 	return r;
@@ -286,7 +298,8 @@ int ungrouper_tick(struct ungrouper *u, size_t i, struct span *ret,
 	struct column_values *ret_values, struct gs_err *err)
 {
 	*ret = u->tick[i];
-	*ret_values = (struct column_values) { find_values, u };
+	*ret_values = (struct column_values) { find_values, u,
+		&u->shapes };
 	return go_to(u, i, err);
 }
 

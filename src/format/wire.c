@@ -245,7 +245,7 @@ static int check_column(struct span column, struct sums *s,
 
 	if (!column_fields_read(&m, column))
 		return not_an_answer(column, err);
-	if (m.sum)
+	if (m.is.sum)
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "sums, which no agent sends");
 	if (++s->columns > WIRE_COLUMNS_MAX)

@@ -313,7 +313,7 @@ static void add_identity(struct buf *b, const struct world *w,
 
 			buf_add(b, s.ptr, span_len(s));
 		} else {
-			buf_printf(b, "%" PRIu64, v);
+			buf_add_uint(b, v);
 		}
 	}
 }
@@ -439,7 +439,7 @@ static void add_pid(struct buf *b, const struct label_row *r)
 
 	if (row_get(r->row, r->row->entity == ENTITY_THREAD
 	    ? COL(THREAD, PID) : COL(PROCESS, PID), &pid))
-		buf_printf(b, "%" PRIu64, pid);
+		buf_add_uint(b, pid);
 }
 
 /* A thread's own, where it was recorded; that of IO. */

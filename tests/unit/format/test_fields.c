@@ -107,7 +107,7 @@ static void test_column(void **state)
 	    c->is);
 	if (!c->is)
 		return;
-	assert_int_equal(m.metric, c->metric);
+	assert_int_equal(m.is.metric, c->metric);
 	assert_int_equal(m.row_gap.n, c->rows);
 	assert_int_equal(m.diff.n, c->diffs);
 }
