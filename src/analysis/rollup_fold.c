@@ -161,15 +161,17 @@ void rollup_unfold(struct rollup *r)
 	free(g);
 }
 
-/* Highest first; equals in order of appearance. */
+/* Highest first, those of no rank (NaN) last; equals in order of appearance. */
 static int compare(const void *x, const void *y)
 {
 	const struct ranked *a = x, *b = y;
 
-	if (isnan(a->rank) || isnan(b->rank))
+	if (a->rank > b->rank)
+		return -1;
+	if (a->rank < b->rank)
+		return 1;
+	if (isnan(a->rank) != isnan(b->rank))
 		return isnan(a->rank) - isnan(b->rank);
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? 1 : -1;
 	return (a->at > b->at) - (a->at < b->at);
 }
 

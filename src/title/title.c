@@ -112,11 +112,13 @@ static bool find_client(struct span s, bool (*is)(struct span),
  * NULL: none. */
 static const char *cluster_end(struct span s, const char *from)
 {
-	const char *p;
+	const char *p = from;
 
-	for (p = from; p + 1 < s.end; p++)
-		if (p > s.ptr && p[0] == ':' && p[1] == ' ')
+	while (p < s.end && (p = memchr(p, ':', (size_t)(s.end - p))) != NULL) {
+		if (p > s.ptr && p + 1 < s.end && p[1] == ' ')
 			return p;
+		p++;
+	}
 	return NULL;
 }
 

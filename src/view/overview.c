@@ -50,7 +50,7 @@ const struct report_most *overview_most(const struct overview *o)
 	return &o->most;
 }
 
-struct overview *overview_open(struct engine *e, int64_t length_ns,
+struct overview *overview_open(struct engine *e, int64_t length_ns, int64_t whole_ns,
 	const struct zone *zone)
 {
 	static const struct view_ask plain = { .wait = WAIT_ASK_INIT, .light = true };
@@ -65,7 +65,7 @@ struct overview *overview_open(struct engine *e, int64_t length_ns,
 		o->use[i] = view_open(view_find(tops[i]), e, &o->ask[i]);
 	}
 	o->line = timeline_new(length_ns);
-	if (findings_are_cheap(length_ns, e->interval_ns))
+	if (findings_are_cheap(whole_ns, e->interval_ns))
 		o->findings = findings_new(&findings_views, e, zone);
 	e->gists &= !o->findings; /* they look at each tick */
 	engine_add_follower(e, &f);

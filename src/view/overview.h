@@ -12,9 +12,10 @@
 
 struct overview;
 
-/* On an engine before its first tick. length_ns: of the coming range; 0: not
- * known.  zone: of instants in texts; not owned; NULL: UTC. */
-struct overview *overview_open(struct engine *e, int64_t length_ns,
+/* On an engine before its first tick.  length_ns: of a table's range; 0: not known.
+ * whole_ns: of all the tables' together, by which findings are looked for.  zone: of
+ * instants in texts; not owned; NULL: UTC. */
+struct overview *overview_open(struct engine *e, int64_t length_ns, int64_t whole_ns,
 	const struct zone *zone);
 void overview_close(struct overview *o);
 

@@ -318,9 +318,7 @@ static int64_t range_length(const struct show *s, const struct range *r)
 	int64_t to = GS_MIN(r->to_ns,
 	    tick_nominal(src->last_ns, src->interval_ns));
 
-	if (s->src->is_pipe)
-		return 0;
-	return r->every_ns > 0 ? r->every_ns : GS_MAX(to - from, 0);
+	return s->src->is_pipe ? 0 : GS_MAX(to - from, 0);
 }
 
 /* All processes are shown to a reader: what is left is that of none of them. */
@@ -336,6 +334,8 @@ static bool wants_rest(const struct show *s)
 
 static void enter(struct show *s, const struct range *r, struct gs_err *err)
 {
+	int64_t length_ns = range_length(s, r);
+
 	engine_init(&s->engine, s->src->interval_ns);
 	s->engine.leaps = s->src->leaps && ask_leaps(s->ask);
 	s->engine.gists = s->src->leaps && ask_takes_gists(s->ask);
@@ -346,7 +346,8 @@ static void enter(struct show *s, const struct range *r, struct gs_err *err)
 	s->err = err;
 	s->refused = GS_OK;
 	if (view_is_overview(ask_view(s->ask)))
-		s->overview = overview_open(&s->engine, range_length(s, r),
+		s->overview = overview_open(&s->engine, length_ns > 0 &&
+		    r->every_ns > 0 ? r->every_ns : length_ns, length_ns,
 		    &s->src->zone);
 	else
 		s->use = view_open(ask_view(s->ask), &s->engine,

@@ -2,9 +2,10 @@
 /* Columns whose shape is kept are those that are read one by one. */
 #include "cases.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "format/shapes.h"
 
 #define BYTES(s) s, sizeof(s) - 1

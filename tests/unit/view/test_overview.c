@@ -56,7 +56,7 @@ static void test_hosts_that_connect_hide_nothing(void **state)
 	(void)state;
 	simlife_init(&life, "alpha", 7, 12);
 	engine_init(&e, SIM_SECOND);
-	o = overview_open(&e, 2 * SIM_SECOND, NULL);
+	o = overview_open(&e, 2 * SIM_SECOND, 2 * SIM_SECOND, NULL);
 	for (i = 0; i < 2; i++) {
 		int64_t wall = SIM_EPOCH + (int64_t)i * SIM_SECOND;
 		size_t k;
@@ -86,11 +86,51 @@ static void test_hosts_that_connect_hide_nothing(void **state)
 	encoder_free(m);
 }
 
+/* By the length of a table and of all of them. */
+static const struct {
+	const char *name;
+	int64_t length_s, whole_s;
+	bool looked; /* for findings */
+} length_cases[] = {
+	{ "an hour", 3600, 3600, true },
+	{ "a day", 86400, 86400, false },
+	{ "a day by the hour", 3600, 86400, false },
+	{ "an hour by the minute", 60, 3600, true },
+	{ "not known", 0, 0, true },
+};
+
+static bool note_findings(void *ctx, struct grid *g)
+{
+	const char **title = ctx;
+
+	if (strcmp(g->name, "findings") == 0)
+		*title = strstr(g->title, "not looked for") ? "not looked for" : "";
+	return true;
+}
+
+static void test_length(void **state)
+{
+	const __typeof__(length_cases[0]) *c = *state;
+	const char *title = NULL;
+	struct overview *o;
+	struct engine e;
+
+	engine_init(&e, SIM_SECOND);
+	e.gists = true;
+	o = overview_open(&e, c->length_s * SIM_SECOND, c->whole_s * SIM_SECOND, NULL);
+	assert_int_equal(e.gists, !c->looked);
+	assert_true(overview_show(o, &e, note_findings, &title));
+	assert_string_equal(title, c->looked ? "" : "not looked for");
+	overview_close(o);
+	engine_release(&e);
+}
+
 int main(void)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hosts_that_connect_hide_nothing),
-	};
+	struct cases c = { 0 };
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	CASES_TABLE(&c, test_length, length_cases);
+	cases_add(&c, "hosts that connect hide nothing",
+	    test_hosts_that_connect_hide_nothing, NULL);
+	return cases_run(&c, "overview");
 }
