@@ -229,6 +229,11 @@ report_times() {
 		$4 == "Alone" { printf "failed, then passed alone: %s %s\n", $2, $3 }' "$times"
 }
 
+# asks NAME: it is one of the arguments.
+asks() {
+	case " $arguments " in *" $1 "*) ;; *) return 1 ;; esac
+}
+
 status=0
 mkdir -p build
 [ $# -gt 0 ] || set -- gcc clang release
@@ -240,14 +245,16 @@ for name in "$@"; do
 		exit 64 ;;
 	esac
 done
+arguments=$*
 gcc= clang= release= whole=
-case " $* " in *" gcc"*" clang"*) clang=y ;; esac
-case " $* " in *" clang"*" release"*) release=y ;; esac
-case " $* " in *" gcc"* | *" quick"*) gcc=y ;; esac
-case " $* " in *" gcc"*) whole=y ;; esac
+asks gcc && gcc=y whole=y
+asks quick && gcc=y
+asks gcc && asks clang && clang=y # after gcc
+asks clang && asks release && release=y # after clang
 install_packages || exit 2
 get_axe
-for name in "$@"; do
+for name in gcc quick clang release; do
+	asks $name || continue
 	before=$failed
 	"check_$name" && continue
 	status=1
