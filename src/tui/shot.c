@@ -312,7 +312,8 @@ enum shot_result shot_make(struct shot *shot, const struct tui_source *s,
 	shot->range = *r;
 	if (view_is_overview(ask_view(ask)))
 		shot->overview = overview_open(shot->engine,
-		    r->to_ns - r->from_ns, r->to_ns - r->from_ns, &s->zone);
+		    r->to_ns - r->from_ns, r->to_ns - r->from_ns, &s->zone,
+		    NULL);
 	else if (!wants_windows(ask, windows) || have_range(windows, s))
 		shot->use = view_open(ask_view(ask), shot->engine,
 		    ask_of_view(ask));

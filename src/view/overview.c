@@ -50,19 +50,33 @@ const struct report_most *overview_most(const struct overview *o)
 	return &o->most;
 }
 
-struct overview *overview_open(struct engine *e, int64_t length_ns, int64_t whole_ns,
-	const struct zone *zone)
+/* The ask of one of the tables. */
+static struct view_ask ask_like(const struct view *v, const struct view_ask *like)
 {
-	static const struct view_ask plain = { .wait = WAIT_ASK_INIT, .light = true };
+	struct view_ask ask = { .wait = WAIT_ASK_INIT, .light = true, .most = TOP,
+		.sort = view_default_sort(v) };
+
+	if (!like || !like->brief)
+		return ask;
+	ask.brief = ask.sort;
+	ask.width = like->width;
+	ask.settled = like->settled;
+	ask.few_texts = like->few_texts;
+	return ask;
+}
+
+struct overview *overview_open(struct engine *e, int64_t length_ns, int64_t whole_ns,
+	const struct zone *zone, const struct view_ask *like)
+{
 	struct overview *o = gs_calloc(1, sizeof(*o));
 	struct follower f = { .self = o, .tick = follow, .restart = restart };
 	size_t i;
 
 	for (i = 0; i < GS_LEN(tops); i++) {
-		o->ask[i] = plain;
-		o->ask[i].most = TOP;
-		o->ask[i].sort = view_default_sort(view_find(tops[i]));
-		o->use[i] = view_open(view_find(tops[i]), e, &o->ask[i]);
+		const struct view *v = view_find(tops[i]);
+
+		o->ask[i] = ask_like(v, like);
+		o->use[i] = view_open(v, e, &o->ask[i]);
 	}
 	o->line = timeline_new(length_ns);
 	if (findings_are_cheap(whole_ns, e->interval_ns))

@@ -11,12 +11,14 @@
 #include "query/grid.h"
 
 struct overview;
+struct view_ask;
 
 /* On an engine before its first tick.  length_ns: of a table's range; 0: not known.
  * whole_ns: of all the tables' together, by which findings are looked for.  zone: of
- * instants in texts; not owned; NULL: UTC. */
+ * instants in texts; not owned; NULL: UTC.  like: an ask as brief as these tables and of
+ * their width; NULL: they have all columns. */
 struct overview *overview_open(struct engine *e, int64_t length_ns, int64_t whole_ns,
-	const struct zone *zone);
+	const struct zone *zone, const struct view_ask *like);
 void overview_close(struct overview *o);
 
 /* The next tables are brief: without numbers on request. */

@@ -348,7 +348,7 @@ static void enter(struct show *s, const struct range *r, struct gs_err *err)
 	if (view_is_overview(ask_view(s->ask)))
 		s->overview = overview_open(&s->engine, length_ns > 0 &&
 		    r->every_ns > 0 ? r->every_ns : length_ns, length_ns,
-		    &s->src->zone);
+		    &s->src->zone, ask_of_view(s->ask));
 	else
 		s->use = view_open(ask_view(s->ask), &s->engine,
 		    ask_of_view(s->ask));

@@ -56,7 +56,7 @@ static void test_hosts_that_connect_hide_nothing(void **state)
 	(void)state;
 	simlife_init(&life, "alpha", 7, 12);
 	engine_init(&e, SIM_SECOND);
-	o = overview_open(&e, 2 * SIM_SECOND, 2 * SIM_SECOND, NULL);
+	o = overview_open(&e, 2 * SIM_SECOND, 2 * SIM_SECOND, NULL, NULL);
 	for (i = 0; i < 2; i++) {
 		int64_t wall = SIM_EPOCH + (int64_t)i * SIM_SECOND;
 		size_t k;
@@ -117,7 +117,8 @@ static void test_length(void **state)
 
 	engine_init(&e, SIM_SECOND);
 	e.gists = true;
-	o = overview_open(&e, c->length_s * SIM_SECOND, c->whole_s * SIM_SECOND, NULL);
+	o = overview_open(&e, c->length_s * SIM_SECOND, c->whole_s * SIM_SECOND, NULL,
+	    NULL);
 	assert_int_equal(e.gists, !c->looked);
 	assert_true(overview_show(o, &e, note_findings, &title));
 	assert_string_equal(title, c->looked ? "" : "not looked for");
