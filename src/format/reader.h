@@ -28,9 +28,9 @@ void reader_free(struct reader *r);
 enum cursor_step reader_next(struct reader *r, struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err);
 
-/* From now on ticks have no rows but of these entities, a bit each; those of
- * groups may have more.  For who needs little of them: rows that are left out
- * are not checked.  At first, and UINT64_MAX: all. */
+/* From now on ticks have no texts, and no rows but of these entities, a bit each; those
+ * of groups may have more.  For who needs little of them: what is left out is not
+ * checked.  At first, and UINT64_MAX: all. */
 void reader_only(struct reader *r, uint64_t entities);
 
 /* From now on no more bytes are read at once than are asked for: for who needs

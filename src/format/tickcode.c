@@ -442,17 +442,18 @@ static int split(struct tickcode *c, const struct from *from,
 	struct tickparts *ret, struct column_values *ret_values,
 	struct gs_err *err)
 {
+	bool texts = c->wanted == UINT64_MAX;
 	struct span tick;
 	int r;
 
 	pbarena_reset(&c->arena);
 	if (!from->group)
-		return tickparts_of(ret, from->record) ? GS_OK
+		return tickparts_of(ret, from->record, texts) ? GS_OK
 		    : no_record(c, ret, err);
 	r = ungrouper_tick(from->group, from->number, &tick, ret_values, err);
 	if (r < 0)
 		return r;
-	return tickparts_of_tick(ret, tick) ? GS_OK : no_record(c, ret, err);
+	return tickparts_of_tick(ret, tick, texts) ? GS_OK : no_record(c, ret, err);
 }
 
 /* All but the hosts. */

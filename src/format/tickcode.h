@@ -74,8 +74,9 @@ size_t tickcode_end_large(struct tickcode *c, const struct tick *t,
 int tickcode_decode(struct tickcode *c, const void *p, size_t len,
 	struct tick *ret, struct gs_err *err);
 
-/* From now on ticks are read without the rows of all entities but these, a bit
- * each: what is skipped is not checked either.  At first: all. */
+/* From now on ticks are read without texts, and without the rows of all entities but
+ * these, a bit each: what is skipped is not checked either.  At first, and UINT64_MAX:
+ * all. */
 void tickcode_only(struct tickcode *c, uint64_t entities);
 
 /* As tickcode_decode(), of tick i of a group. */

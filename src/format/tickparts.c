@@ -34,30 +34,36 @@ static int enter_record(void *ctx, const struct field *f)
 	return f->wire == WIRE_BYTES ? each_field(f->body, enter_tick, w) : GS_E_FORMAT;
 }
 
+static bool is_of_rest(const struct tickparts *p, const struct field *f)
+{
+	return f->number != FIELD_TICK_HOST &&
+	    (p->texts || f->number != FIELD_TICK_TEXT);
+}
+
 static int measure(void *ctx, const struct field *f)
 {
 	struct tickparts *p = ctx;
 
-	if (f->number != FIELD_TICK_HOST) {
+	if (is_of_rest(p, f))
 		p->rest_len += span_len(f->whole);
+	if (f->number != FIELD_TICK_HOST)
 		return GS_OK;
-	}
 	p->n_host++;
 	return f->wire == WIRE_BYTES ? GS_OK : GS_E_FORMAT;
 }
 
-bool tickparts_of(struct tickparts *ret, struct span record)
+bool tickparts_of(struct tickparts *ret, struct span record, bool texts)
 {
 	struct way w = { .fn = measure, .ctx = ret };
 
-	*ret = (struct tickparts) { .bytes = record };
+	*ret = (struct tickparts) { .bytes = record, .texts = texts };
 	return each_field(record, enter_record, &w) == GS_OK &&
 	    w.n_record == 1 && w.n_tick > 0;
 }
 
-bool tickparts_of_tick(struct tickparts *ret, struct span tick)
+bool tickparts_of_tick(struct tickparts *ret, struct span tick, bool texts)
 {
-	*ret = (struct tickparts) { .bytes = tick, .is_tick = true };
+	*ret = (struct tickparts) { .bytes = tick, .is_tick = true, .texts = texts };
 	return each_field(tick, measure, ret) == GS_OK;
 }
 
@@ -69,22 +75,27 @@ static int each_part(const struct tickparts *p, field_fn fn, void *ctx)
 	                  : each_field(p->bytes, enter_record, &w);
 }
 
+struct copy {
+	const struct tickparts *p;
+	char *to;
+};
+
 static int copy_rest(void *ctx, const struct field *f)
 {
-	char **to = ctx;
+	struct copy *c = ctx;
 
-	if (f->number == FIELD_TICK_HOST)
+	if (!is_of_rest(c->p, f))
 		return GS_OK;
-	memcpy(*to, f->whole.ptr, span_len(f->whole));
-	*to += span_len(f->whole);
+	memcpy(c->to, f->whole.ptr, span_len(f->whole));
+	c->to += span_len(f->whole);
 	return GS_OK;
 }
 
 void tickparts_rest(const struct tickparts *p, void *to)
 {
-	char *at = to;
+	struct copy c = { p, to };
 
-	(void)each_part(p, copy_rest, &at); /* checked before */
+	(void)each_part(p, copy_rest, &c); /* checked before */
 }
 
 struct give {

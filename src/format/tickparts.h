@@ -19,17 +19,18 @@
 struct tickparts {
 	struct span bytes; /* the whole record, or the tick; not owned */
 	bool is_tick;
+	bool texts; /* they are of the rest; else nowhere */
 	size_t n_host;
 	size_t rest_len; /* bytes of the other fields */
 };
 
 /* Fills ret; false: these are not fields of exactly one record with a tick. */
-bool tickparts_of(struct tickparts *ret, struct span record);
+bool tickparts_of(struct tickparts *ret, struct span record, bool texts);
 
 /* The same of the bytes of a tick. */
-bool tickparts_of_tick(struct tickparts *ret, struct span tick);
+bool tickparts_of_tick(struct tickparts *ret, struct span tick, bool texts);
 
-/* Copies all fields of the tick except its hosts, rest_len bytes. */
+/* Copies the rest of the fields of the tick, rest_len bytes. */
 void tickparts_rest(const struct tickparts *p, void *to);
 
 /* Calls fn with the bytes of each host's block, in order, until it returns

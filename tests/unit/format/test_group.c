@@ -201,7 +201,7 @@ static void test_entities_of_a_group(void **state)
 	assert_int_equal(reader_open(m.path, &rd, NULL), GS_OK);
 	reader_only(rd, UINT64_C(1) << ENTITY_HOST);
 	assert_int_equal(reader_next(rd, &t, &gap, NULL), CURSOR_TICK);
-	assert_true(t->key && t->header && t->n_block == 1);
+	assert_true(t->key && t->header && t->n_block == 1 && t->n_text == 0);
 	assert_false(delta_is_empty(&t->block[0]->ent[ENTITY_HOST]));
 	for (e = ENTITY_HOST + 1; e < ENTITY_COUNT; e++)
 		assert_true(delta_is_empty(&t->block[0]->ent[e]));

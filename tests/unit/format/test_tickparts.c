@@ -57,7 +57,7 @@ static void test_parts(void **state)
 	struct buf hosts = BUF_INIT;
 	struct tickparts p;
 	char rest[64];
-	bool is = tickparts_of(&p, span_of(c->bytes, c->len));
+	bool is = tickparts_of(&p, span_of(c->bytes, c->len), true);
 
 	assert_int_equal(is, c->hosts != NULL);
 	if (!is)
@@ -86,10 +86,26 @@ static void test_refused(void **state)
 	size_t n = 0;
 
 	(void)state;
-	assert_true(tickparts_of(&p, span_of(bytes, sizeof(bytes) - 1)));
+	assert_true(tickparts_of(&p, span_of(bytes, sizeof(bytes) - 1), true));
 	assert_int_equal(p.n_host, 3);
 	assert_int_equal(tickparts_hosts(&p, refuse, &n), GS_E_LIMIT);
 	assert_int_equal(n, 2);
+}
+
+/* Its texts are nowhere. */
+static void test_no_texts(void **state)
+{
+	static const char bytes[] =
+	    "\x0a\x0d\x0a\x0b\x08\x07\x2a\x01t\x32\x01" "a\x3a\x01" "e";
+	struct tickparts p;
+	char rest[16];
+
+	(void)state;
+	assert_true(tickparts_of(&p, span_of(bytes, sizeof(bytes) - 1), false));
+	assert_int_equal(p.n_host, 1);
+	assert_int_equal(p.rest_len, 5);
+	tickparts_rest(&p, rest);
+	assert_memory_equal(rest, "\x08\x07\x3a\x01" "e", 5);
 }
 
 int main(void)
@@ -98,5 +114,6 @@ int main(void)
 
 	CASES_TABLE(&c, test_parts, part_cases);
 	cases_add(&c, "refused", test_refused, NULL);
+	cases_add(&c, "no texts", test_no_texts, NULL);
 	return cases_run(&c, "tickparts");
 }
