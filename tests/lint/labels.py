@@ -62,6 +62,7 @@ def scratch(root, folder):
 for name in $BROKEN; do case "$*" in *build/$name*) exit 1 ;; esac; done
 """)
     script(folder, "bin/ctest", """#!/bin/sh
+echo "$*" >>asked
 case "$*" in
 *" -R "*) cat alone ;; *" -L waits"*) cat waits ;; *) cat computes ;;
 esac
@@ -83,6 +84,20 @@ def counts(folder, case):
     got = last and (int(last[1]), int(last[2]), done.returncode)
     if got != case[5:]:
         yield f"check.sh {words}: {got}, want {case[5:]}: {case[1:5]!r}\n{said}"
+
+
+def order(folder):
+    """Each build runs the same tests, in whatever order they are named."""
+    asked = []
+    for words in ("gcc clang", "clang gcc"):
+        path = os.path.join(folder, "asked")
+        if os.path.exists(path):
+            os.unlink(path)
+        yield from counts(folder, (words, GOOD, GOOD, "", "", 16, 0, 0))
+        with open(path, encoding="utf-8") as f:
+            asked.append(sorted(f))
+    if asked[0] != asked[1]:
+        yield "check.sh gcc clang: %s; clang gcc: %s" % tuple(asked)
 
 
 def tests(build, ctest):
@@ -118,6 +133,7 @@ def main():
         scratch(root, folder)
         for case in CASES:
             wrong += counts(folder, case)
+        wrong += order(folder)
     for line in wrong:
         print(line)
     sys.exit(1 if wrong else 0)
