@@ -11,6 +11,7 @@
 struct sums {
 	const void *of; /* host or row */
 	double part, second, all;
+	bool has_second;
 	double cpu[CPU_COUNT];
 };
 
@@ -19,7 +20,7 @@ struct stretch {
 	size_t n_host, host_cap;
 	struct sums *disk; /* part: ms of requests, all: requests */
 	size_t n_disk, disk_cap;
-	size_t ticks;
+	size_t ticks, n_running; /* with the number of some host's runnable tasks */
 	double running, active, waiting;
 	double load[LOAD_COUNT];
 };
@@ -98,6 +99,7 @@ static void add(struct sums *to, const struct sums *from)
 {
 	to->part += from->part;
 	to->second += from->second;
+	to->has_second |= from->has_second;
 	to->all += from->all;
 	add_all(to->cpu, from->cpu, CPU_COUNT);
 }
@@ -113,6 +115,7 @@ static void join(struct stretch *to, const struct stretch *from)
 		add(sums_of(&to->disk, &to->n_disk, &to->disk_cap,
 		    from->disk[i].of), &from->disk[i]);
 	to->ticks += from->ticks;
+	to->n_running += from->n_running;
 	to->running += from->running;
 	to->active += from->active;
 	to->waiting += from->waiting;
@@ -158,6 +161,7 @@ static void add_host(struct stretch *s, const struct row *r)
 			to->cpu[is[i]] += d;
 	}
 	to->second += diff_or_zero(r, COL(HOST, CPU_STEAL));
+	to->has_second |= cells_has(r->now, COL(HOST, CPU_STEAL));
 }
 
 static void add_disk(struct stretch *s, const struct row *r)
@@ -173,19 +177,21 @@ static void add_disk(struct stretch *s, const struct row *r)
 	to->all += diff_or_zero(r, COL(DISK, READS)) + diff_or_zero(r, COL(DISK, WRITES));
 }
 
-static double running(const struct engine *e)
+static void add_running(struct stretch *s, const struct engine *e)
 {
-	double sum = 0;
+	bool any = false;
 	size_t i;
 
 	for (i = 0; i < world_hosts(e->world); i++) {
 		const struct row *r = host_row(world_host(e->world, i));
 		uint64_t n;
 
-		if (r && row_get(r, COL(HOST, PROCS_RUNNING), &n))
-			sum += (double)n;
+		if (!r || !row_get(r, COL(HOST, PROCS_RUNNING), &n))
+			continue;
+		s->running += (double)n;
+		any = true;
 	}
-	return sum;
+	s->n_running += any;
 }
 
 static enum timeline_load load_of(const struct session *n)
@@ -247,7 +253,7 @@ void timeline_tick(struct timeline *t, const struct engine *e)
 			add_disk(s, touched[i]);
 	}
 	s->ticks++;
-	s->running += running(e);
+	add_running(s, e);
 	s->active += (double)(e->has_census ? e->census.active
 	    : sessions_in(e->sessions, SESSION_ACTIVE));
 	s->waiting += (double)(e->has_census ? e->census.waiting
@@ -278,15 +284,17 @@ static void judge_host(struct timeline_point *p, const struct sums *s)
 			p->cpu[i] = s->cpu[i] / s->all * 100;
 	}
 	p->busy_percent = GS_MAX(p->busy_percent, s->part / s->all * 100);
-	p->steal_percent = GS_MAX(p->steal_percent,
-	    s->second / s->all * 100);
+	if (s->has_second)
+		p->steal_percent = GS_MAX(p->steal_percent,
+		    s->second / s->all * 100);
 }
 
 /* Without its start and end. */
 static struct timeline_point point_of(const struct stretch *s)
 {
 	struct timeline_point p = { .ticks = s->ticks, .busy_host = "",
-		.busy_percent = -1, .steal_percent = -1, .await_ms = -1 };
+		.busy_percent = -1, .steal_percent = -1, .await_ms = -1,
+		.running = -1 };
 	size_t k;
 
 	for (k = 0; k < s->n_host; k++)
@@ -296,8 +304,9 @@ static struct timeline_point point_of(const struct stretch *s)
 			p.await_ms = GS_MAX(p.await_ms,
 			    s->disk[k].part / s->disk[k].all);
 	}
+	if (s->n_running > 0)
+		p.running = s->running / (double)s->n_running;
 	if (s->ticks > 0) {
-		p.running = s->running / (double)s->ticks;
 		p.active = s->active / (double)s->ticks;
 		p.waiting = s->waiting / (double)s->ticks;
 		for (k = 0; k < LOAD_COUNT; k++)

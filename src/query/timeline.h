@@ -49,9 +49,9 @@ struct timeline_point {
 	size_t ticks; /* 0: no data */
 	double busy_percent; /* of the busiest host; negative: not known */
 	const char *busy_host;
-	double steal_percent; /* of the host with the highest value */
-	double await_ms; /* of the slowest disk */
-	double running; /* runnable tasks of all hosts, average */
+	double steal_percent; /* of the host with the highest value; the same */
+	double await_ms; /* of the slowest disk; the same */
+	double running; /* runnable tasks of all hosts, average; the same */
 	double active, waiting; /* database sessions, average */
 	double load[LOAD_COUNT]; /* the same sessions by what they do */
 	double cpu[CPU_COUNT]; /* of the busiest host, %; with busy_percent */

@@ -169,7 +169,7 @@ static struct grid *time_grid(const struct overview *o,
 		r->cell[3] = text(g, p.busy_host);
 		r->cell[4] = known(p.steal_percent);
 		r->cell[5] = known(p.await_ms);
-		r->cell[6] = cell_real(p.running);
+		r->cell[6] = known(p.running);
 		r->cell[7] = cell_real(p.active);
 		r->cell[8] = cell_real(p.waiting);
 	}
@@ -246,11 +246,16 @@ static struct grid *event_grid(const struct engine *e)
 	return g;
 }
 
+static const char unasked[] = "findings: not looked for in a range this long: -V findings";
+
+const char *overview_unasked(const struct overview *o)
+{
+	return o->findings ? NULL : unasked;
+}
+
 static struct grid *unasked_grid(const struct engine *e)
 {
-	struct grid *g = new_grid("findings", "findings: not looked for in a "
-	    "range this long: -V findings", findings_cols,
-	    FINDINGS_COLS, e);
+	struct grid *g = new_grid("findings", unasked, findings_cols, FINDINGS_COLS, e);
 
 	g->says_empty = true;
 	return g;

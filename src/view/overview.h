@@ -26,6 +26,9 @@ void overview_ask_again(struct overview *o, bool brief);
 
 /* Of the range so far. */
 struct report_most;
+/* What the table of findings says in place of them; NULL: they are looked for. */
+const char *overview_unasked(const struct overview *o);
+
 const struct report_most *overview_most(const struct overview *o);
 
 /* Passes the finished grids to show, one by one; false if show returned false. */

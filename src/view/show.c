@@ -298,8 +298,10 @@ static int emit(void *ctx, const struct engine *e)
 		show_again(s);
 	show_fill_report(s, e);
 	if (s->overview) {
-		report_add_database(&s->report, e,
-		    overview_most(s->overview));
+		if (s->range.every_ns == 0) /* above steps it would be of the first */
+			report_add_database(&s->report, e,
+			    overview_most(s->overview));
+		show_note_unjudged(s);
 		r = overview_show(s->overview, e, show_grid, s) ? 0 : 1;
 	} else {
 		r = emit_view(s, e);

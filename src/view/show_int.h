@@ -77,6 +77,9 @@ void show_note_unasked(struct show *s, const struct engine *e);
 void show_note_uncounted(struct show *s, const struct engine *e);
 void show_note_rare(struct show *s, const struct engine *e);
 
+/* Where no title says that findings were not looked for. */
+void show_note_unjudged(struct show *s);
+
 /* Of the table that was made, before it is shown. */
 void show_note_empty(struct show *s, const struct engine *e,
 	const struct grid *g);

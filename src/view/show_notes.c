@@ -74,6 +74,18 @@ void show_note_rare(struct show *s, const struct engine *e)
 	buf_release(&b);
 }
 
+void show_note_unjudged(struct show *s)
+{
+	const char *text = overview_unasked(s->overview);
+
+	if (!text || s->o->for_people)
+		return;
+	if (s->o->has_notes)
+		report_add_note(&s->report, text);
+	else if (!s->begun)
+		s->out->note(s->out->ctx, text);
+}
+
 void show_note_empty(struct show *s, const struct engine *e,
 	const struct grid *g)
 {
