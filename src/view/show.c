@@ -323,6 +323,14 @@ static int64_t range_length(const struct show *s, const struct range *r)
 	return s->src->is_pipe ? 0 : GS_MAX(to - from, 0);
 }
 
+/* That of all tables, if there are only so many. */
+static int64_t shown_length(const struct show *s, const struct range *r, int64_t length_ns)
+{
+	int64_t n = s->o->count, step = r->every_ns;
+
+	return step > 0 && n > 0 && n < length_ns / step ? n * step : length_ns;
+}
+
 /* All processes are shown to a reader: what is left is that of none of them. */
 static bool wants_rest(const struct show *s)
 {
@@ -349,7 +357,8 @@ static void enter(struct show *s, const struct range *r, struct gs_err *err)
 	s->refused = GS_OK;
 	if (view_is_overview(ask_view(s->ask)))
 		s->overview = overview_open(&s->engine, length_ns > 0 &&
-		    r->every_ns > 0 ? r->every_ns : length_ns, length_ns,
+		    r->every_ns > 0 ? r->every_ns : length_ns,
+		    shown_length(s, r, length_ns),
 		    &s->src->zone, ask_of_view(s->ask));
 	else
 		s->use = view_open(ask_view(s->ask), &s->engine,
