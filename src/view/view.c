@@ -202,6 +202,22 @@ static struct grouping *open_rows(const struct view_use *u, bool by_session,
 	return l;
 }
 
+/* Columns for which open_more() takes what a light table does not have. */
+static void drop_heavy(struct view_use *u)
+{
+	static const figure_fn heavy[] = { labelcol_skew, labelcol_wait,
+		labelcol_wait_seconds, labelcol_db_time };
+	size_t i, k, n = 0;
+
+	for (i = 0; i < u->n_figure; i++) {
+		for (k = 0; k < GS_LEN(heavy) && u->figure[i].fn != heavy[k]; k++)
+			;
+		if (k == GS_LEN(heavy))
+			u->figure[n++] = u->figure[i];
+	}
+	u->n_figure = n;
+}
+
 /* Further data, where its columns need them. */
 static void open_more(struct view_use *u, struct engine *e,
 	const struct view_ask *ask)
@@ -270,6 +286,8 @@ struct view_use *view_open(const struct view *v, struct engine *e,
 	u->ask = by_session ? &u->own : ask;
 	u->clock = metric_by_name(v->entity, VIEW_CLOCK, strlen(VIEW_CLOCK));
 	view_choose_figures(u, u->ask);
+	if (u->ask->light)
+		drop_heavy(u);
 	if (u->ask->settled)
 		view_drop_figures(u);
 	wanted(u, want);
