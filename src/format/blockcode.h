@@ -70,8 +70,7 @@ void described_add(struct described *d, const struct block *b);
 /* Where the values of columns are, if not in the columns themselves. */
 struct column_values {
 	/* Points c to its values.  Negative: they are missing. */
-	int (*find)(void *ctx, uint32_t entity, struct column_fields *c,
-	    struct gs_err *err);
+	column_fn find;
 	void *ctx;
 	struct shapes *shapes;
 };

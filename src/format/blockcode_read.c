@@ -403,34 +403,20 @@ static int read_lives(struct reading *u, const struct delta_fields *m)
 	return r;
 }
 
-/* A column of the current entity, whose values may be elsewhere; fn, if any, reads it. */
-struct walk {
-	struct reading *u;
-	uint32_t entity;
-	int (*fn)(struct reading *u, const struct column_fields *c);
-};
-
-static int with_values(void *ctx, struct column_fields *c)
+/* A column, whose values may be elsewhere. */
+static int find_and_read(void *ctx, uint32_t entity, struct column_fields *c,
+	struct gs_err *err)
 {
-	const struct walk *walk = ctx;
-	struct reading *u = walk->u;
+	struct reading *u = ctx;
 	const struct column_values *v = u->in->values;
-	int r = v ? v->find(v->ctx, walk->entity, c, u->err) : GS_OK;
+	int r = v ? v->find(v->ctx, entity, c, err) : GS_OK;
 
-	return r == GS_OK && walk->fn ? walk->fn(u, c) : r;
-}
-
-static int each_column(struct reading *u, const struct delta_fields *m,
-	int (*fn)(struct reading *u, const struct column_fields *c))
-{
-	struct walk walk = { u, m->entity, fn };
-
-	return each_shaped(u->in->values ? u->in->values->shapes : NULL,
-	    &m->columns, with_values, &walk, u->err);
+	return r == GS_OK ? read_column(u, c) : r;
 }
 
 static int read_entity(struct reading *u, const struct delta_fields *m)
 {
+	const struct column_values *v = u->in->values;
 	int r;
 
 	if (!delta_is_empty(u->d))
@@ -440,7 +426,8 @@ static int read_entity(struct reading *u, const struct delta_fields *m)
 	if (r == GS_OK)
 		r = each_dense(u, m);
 	if (r == GS_OK)
-		r = each_column(u, m, read_column);
+		r = each_shaped(v ? v->shapes : NULL, m->entity, &m->columns,
+		    find_and_read, u, u->err);
 	return r == GS_OK ? each_waited(u, m) : r;
 }
 
@@ -448,10 +435,12 @@ static int read_entity(struct reading *u, const struct delta_fields *m)
 static int take_entity(struct reading *u, const struct delta_fields *m,
 	struct block *to)
 {
+	const struct column_values *v = u->in->values;
 	int e = entity_by_file_id(m->entity), r;
 
 	if (e < 0 || !(u->in->wanted >> e & 1))
-		return u->in->values ? each_column(u, m, NULL) : GS_OK;
+		return v ? each_shaped(v->shapes, m->entity, &m->columns, v->find,
+		    v->ctx, u->err) : GS_OK;
 	u->d = &to->ent[e];
 	r = read_entity(u, m);
 	if (r < 0 && r != GS_E_MEMORY)

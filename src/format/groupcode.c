@@ -52,10 +52,10 @@ size_t find_stream_name(const void *list, size_t n, size_t size,
 }
 
 /* Calls fn for each column of a tick, in order. */
-typedef int (*column_fn)(void *ctx, const struct stream_name *name,
+typedef int (*packed_column_fn)(void *ctx, const struct stream_name *name,
 	Gpsnap__V1__Column *c, struct gs_err *err);
 
-static int each_column(const Gpsnap__V1__Tick *t, column_fn fn, void *ctx,
+static int each_column(const Gpsnap__V1__Tick *t, packed_column_fn fn, void *ctx,
 	struct gs_err *err)
 {
 	size_t h, e, c;

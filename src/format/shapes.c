@@ -66,8 +66,8 @@ static const struct shape *find(struct shapes *s, const struct message_run *colu
 	return is;
 }
 
-int each_shaped(struct shapes *s, const struct message_run *columns,
-	int (*fn)(void *ctx, struct column_fields *c), void *ctx, struct gs_err *err)
+int each_shaped(struct shapes *s, uint32_t entity, const struct message_run *columns,
+	column_fn fn, void *ctx, struct gs_err *err)
 {
 	const struct shape *shape = s ? find(s, columns) : NULL;
 	struct span rest = columns->bytes, one;
@@ -77,11 +77,11 @@ int each_shaped(struct shapes *s, const struct message_run *columns,
 
 	for (i = 0; shape && r == GS_OK && i < shape->n; i++) {
 		c = (struct column_fields) { .is = shape->column[i] };
-		r = fn(ctx, &c);
+		r = fn(ctx, entity, &c, err);
 	}
 	for (i = columns->n; !shape && r == GS_OK && i > 0 &&
 	    message_next(&rest, FIELD_DELTA_COLUMN, &one); i--)
-		r = column_fields_read(&c, one) ? fn(ctx, &c) : gs_fail(err,
-		    GS_E_FORMAT, "no column: got %zu bytes", span_len(one));
+		r = column_fields_read(&c, one) ? fn(ctx, entity, &c, err)
+		    : gs_fail(err, GS_E_FORMAT, "no column: got %zu bytes", span_len(one));
 	return r;
 }

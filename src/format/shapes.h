@@ -28,11 +28,15 @@ struct shapes {
 	struct shape kept[256]; /* by a hash of their bytes */
 };
 
+/* Of an entity, by its id in files. */
+typedef int (*column_fn)(void *ctx, uint32_t entity, struct column_fields *c,
+	struct gs_err *err);
+
 void shapes_release(struct shapes *s);
 
 /* Calls fn for each column of an entity, until it returns anything but GS_OK, which is
  * returned.  s: NULL, if columns have their values.  GS_E_FORMAT, too: not columns. */
-int each_shaped(struct shapes *s, const struct message_run *columns,
-	int (*fn)(void *ctx, struct column_fields *c), void *ctx, struct gs_err *err);
+int each_shaped(struct shapes *s, uint32_t entity, const struct message_run *columns,
+	column_fn fn, void *ctx, struct gs_err *err);
 
 #endif

@@ -239,20 +239,6 @@ static bool is_key(struct span tick)
 	return key;
 }
 
-/* A column whose values are not read. */
-struct passing {
-	struct ungrouper *u;
-	uint32_t entity;
-	struct gs_err *err;
-};
-
-static int pass_column(void *ctx, struct column_fields *c)
-{
-	const struct passing *p = ctx;
-
-	return find_values(p->u, p->entity, c, p->err);
-}
-
 /* Steps over the values of the current tick. */
 static int pass_values(struct ungrouper *u, struct gs_err *err)
 {
@@ -265,8 +251,8 @@ static int pass_values(struct ungrouper *u, struct gs_err *err)
 		while (r == GS_OK && message_next(&host, FIELD_BLOCK_ENTITY, &entity)) {
 			if (!delta_fields_read(&d, entity))
 				return gs_fail(err, GS_E_FORMAT, "no entity");
-			r = each_shaped(&u->shapes, &d.columns, pass_column,
-			    &(struct passing) { u, d.entity, err }, err);
+			r = each_shaped(&u->shapes, d.entity, &d.columns, find_values,
+			    u, err);
 		}
 	}
 	return r;

@@ -51,12 +51,12 @@ void show_note_uncounted(struct show *s, const struct engine *e)
 	buf_release(&b);
 }
 
-static void put(struct show *s, const struct buf *text)
+static void put(struct show *s, const char *text)
 {
 	if (s->o->has_notes)
-		report_add_note(&s->report, buf_str(text));
+		report_add_note(&s->report, text);
 	else
-		s->out->note(s->out->ctx, buf_str(text));
+		s->out->note(s->out->ctx, text);
 }
 
 /* In steps, later ones may have what the first has not. */
@@ -69,7 +69,7 @@ void show_note_rare(struct show *s, const struct engine *e)
 		return;
 	asked_add(&now, e);
 	if (asked_rare_note(&now, ask_view(s->ask), view_is_still(s->use), &b))
-		put(s, &b);
+		put(s, buf_str(&b));
 	asked_release(&now);
 	buf_release(&b);
 }
@@ -78,12 +78,8 @@ void show_note_unjudged(struct show *s)
 {
 	const char *text = overview_unasked(s->overview);
 
-	if (!text || s->o->for_people)
-		return;
-	if (s->o->has_notes)
-		report_add_note(&s->report, text);
-	else if (!s->begun)
-		s->out->note(s->out->ctx, text);
+	if (text && !s->o->for_people && (s->o->has_notes || !s->begun))
+		put(s, text);
 }
 
 void show_note_empty(struct show *s, const struct engine *e,
@@ -101,7 +97,7 @@ void show_note_empty(struct show *s, const struct engine *e,
 	    !empty_note(e, &s->asked, ask_view(s->ask), &b))
 		return;
 	if (show_is_only_table(s))
-		put(s, &b);
+		put(s, buf_str(&b));
 	else
 		s->why_empty = gs_strdup(buf_str(&b));
 	buf_release(&b);

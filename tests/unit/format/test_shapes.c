@@ -43,8 +43,11 @@ static const struct {
 	{ "an empty one", BYTES("\x32\x00" COLUMN), 2, "0:0/0 9:0/2 " },
 };
 
-static int note_column(void *ctx, struct column_fields *c)
+static int note_column(void *ctx, uint32_t entity, struct column_fields *c,
+	struct gs_err *err)
 {
+	(void)err;
+	assert_int_equal(entity, 7);
 	buf_printf(ctx, "%u:%u/%u", (unsigned)c->is.metric, (unsigned)c->is.rows,
 	    (unsigned)c->is.diffs);
 	if (c->row_gap.n > 0)
@@ -59,7 +62,7 @@ static void read_columns(struct shapes *s, const struct message_run *run, struct
 	struct gs_err err;
 
 	buf_reset(to);
-	if (each_shaped(s, run, note_column, to, &err) < 0)
+	if (each_shaped(s, 7, run, note_column, to, &err) < 0)
 		buf_add_str(to, "!");
 }
 
