@@ -117,11 +117,18 @@ static bool is_amount(const struct figure_env *v, const struct figure *f)
 	    rollup_entity(v->rollup), f->from[0]));
 }
 
+/* Averages go on after the end. */
+static struct cell level(const struct figure *f, const struct group *g, struct cell c)
+{
+	c.ended = g->ended && !f->ema;
+	return c;
+}
+
 struct cell figure_sum(FIGURE_ARGS)
 {
 	struct cell c = add_up(v, f, g, group_sum);
 
-	return is_amount(v, f) ? figure_amount(v, g, c) : c;
+	return is_amount(v, f) ? figure_amount(v, g, c) : level(f, g, c);
 }
 
 struct cell figure_rate(FIGURE_ARGS)
@@ -372,10 +379,10 @@ struct cell figure_memory(FIGURE_ARGS)
 	if (group_sum(v->rollup, g, f->from[0], 1, &anon, &part)) {
 		/* no VmSwap line: a kernel without swap */
 		(void)group_sum(v->rollup, g, f->from[1], 1, &swap, &part);
-		return cell_real(anon + swap);
+		return level(f, g, cell_real(anon + swap));
 	}
 	if (group_sum(v->rollup, g, f->from[2], 1, &anon, &part))
-		return cell_real(anon);
+		return level(f, g, cell_real(anon));
 	return is_kernel_thread(g) ? cell_real(0) : absent;
 }
 

@@ -277,6 +277,8 @@ static void add_row_cell(struct adding *a, const struct grid_row *row,
 {
 	const struct cell *c = &row->cell[col];
 
+	if (c->ended)
+		return;
 	a->missing |= (c->kind == CELL_ABSENT && !row->residual &&
 	    c->mark != '0') || c->mark == '>';
 	a->estimate |= c->mark == '~';

@@ -57,9 +57,11 @@ struct cell {
 	            * complete; '?': it was not readable */
 	unsigned char indent; /* of a text in a tree: steps to the right, where
 	                       * tables are for people */
-	bool of_part; /* of an amount that is '>' (at least): for no other reason
-	               * than that its row was not there all the time; a rate,
-	               * which divides by the time in which it was, is right */
+	bool of_part : 1; /* of an amount that is '>' (at least): for no other reason
+	                   * than that its row was not there all the time; a rate,
+	                   * which divides by the time in which it was, is right */
+	bool ended : 1; /* a level that its row had before it ended: no part of what
+	                 * all rows together have */
 	uint32_t len; /* of a text: cell_span() */
 	union {
 		int64_t i;
@@ -258,7 +260,8 @@ int grid_no_col(const struct grid *g, const char *name, size_t len,
 /*
  * Cuts the list after limit rows (0: no limit) and appends the sum of the
  * others: additive columns are summed, marked '>' if some of them were absent
- * and '~' if one was an estimate; the label shows how many.
+ * and '~' if one was an estimate; the label shows how many.  Levels of rows that have
+ * ended are left out.
  */
 void grid_limit(struct grid *g, size_t limit);
 

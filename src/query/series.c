@@ -554,7 +554,7 @@ struct cell series_sum(struct series_line *const *line, size_t n,
 		const struct series_point *p = find_point(line[i], step);
 		const struct cell *c = p ? &p->cell[metric] : NULL;
 
-		if (!c) /* no such row: nothing is missing */
+		if (!c || c->ended) /* no such row: nothing is missing */
 			continue;
 		missing |= c->mark == '>' || (c->kind == CELL_ABSENT &&
 		    c->mark != '0' && !line[i]->residual);

@@ -193,7 +193,7 @@ static void add_rest(struct page_store *s, const struct page_value v[])
 	size_t i;
 
 	for (i = 0; i < s->n_col; i++) {
-		if (v[i].known && s->col[i].adds && !s->col[i].text)
+		if (v[i].known && !v[i].ended && s->col[i].adds && !s->col[i].text)
 			add_sum(s, s->step, i, (double)v[i].v,
 			    mark_bits(&v[i]));
 	}

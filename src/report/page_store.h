@@ -25,7 +25,7 @@
 struct page_value {
 	bool known;
 	char mark; /* as of a cell */
-	bool of_part; /* the same */
+	bool of_part, ended; /* the same */
 	int64_t v;
 };
 
