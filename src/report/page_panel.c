@@ -190,7 +190,8 @@ static struct page_value number_value(const struct cell *c, double quantum)
 	v = (c->kind == CELL_INT ? (double)c->i : c->r) / quantum;
 	if (!(fabs(v) <= (double)PAGE_VALUE_MAX))
 		return (struct page_value) { .known = false };
-	return (struct page_value) { true, c->mark, c->of_part, c->ended, llround(v) };
+	return (struct page_value) { .known = true, .mark = c->mark,
+		.of_part = c->of_part, .ended = c->ended, .v = llround(v) };
 }
 
 static const struct cell *cell_of(const struct row_cells *cells, int at)

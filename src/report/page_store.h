@@ -26,7 +26,7 @@ struct page_value {
 	bool known;
 	char mark; /* as of a cell */
 	bool of_part, ended; /* the same */
-	int64_t v;
+	int64_t v; /* in units of the column */
 };
 
 struct page_store_col {

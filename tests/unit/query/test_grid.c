@@ -169,8 +169,8 @@ static void no_limit(void **state)
 	grid_free(g);
 }
 
-/* Sums of whole numbers that don't fit become real numbers. */
-static void sums_do_not_wrap(void **state)
+/* Rows with a name and this number. */
+static struct grid *grid_of_numbers(size_t n, int64_t v)
 {
 	static const struct grid_col col = {
 		.name = "n", .title = "N", .quantity = Q_COUNT,
@@ -180,13 +180,43 @@ static void sums_do_not_wrap(void **state)
 		.name = "name", .title = "NAME", .quantity = Q_TEXT,
 	};
 	struct grid *g = grid_new("sums", NULL);
-	size_t i;
 
-	(void)state;
 	grid_add_col(g, &name);
 	grid_add_col(g, &col);
-	for (i = 0; i < 3; i++)
-		grid_add_row(g)->cell[1] = cell_int(INT64_MAX);
+	while (n-- > 0)
+		grid_add_row(g)->cell[1] = cell_int(v);
+	return g;
+}
+
+/* Memory that sessions had before they ended, at different times, is no sum. */
+static void ended_levels_are_not_summed(void **state)
+{
+	struct grid *g = grid_of_numbers(5, 100);
+
+	(void)state;
+	g->row[0].cell[1].ended = g->row[2].cell[1].ended = true;
+	grid_set_folded(g, 7);
+	g->folded.cell[1] = cell_int(1000);
+	g->folded.cell[1].ended = true;
+	grid_limit(g, 1);
+	assert_int_equal(g->row[0].cell[1].i, 100);
+	assert_int_equal(g->row[1].n_others, 11);
+	assert_int_equal(g->row[1].cell[1].i, 300);
+	assert_int_equal(g->row[1].cell[1].mark, 0);
+	grid_free(g);
+	g = grid_of_numbers(2, 100);
+	g->row[1].cell[1].ended = true;
+	grid_limit(g, 1);
+	assert_int_equal(g->row[1].cell[1].kind, CELL_ABSENT);
+	grid_free(g);
+}
+
+/* Sums of whole numbers that don't fit become real numbers. */
+static void sums_do_not_wrap(void **state)
+{
+	struct grid *g = grid_of_numbers(3, INT64_MAX);
+
+	(void)state;
 	grid_limit(g, 1);
 	assert_int_equal(g->row[1].cell[1].kind, CELL_REAL);
 	assert_true(g->row[1].cell[1].r > 1.8e19);
@@ -241,6 +271,7 @@ int main(void)
 	cases_add(&c, "others", others_hold_the_sum, NULL);
 	cases_add(&c, "folded rows are others", folded_rows_are_others, NULL);
 	cases_add(&c, "no limit", no_limit, NULL);
+	cases_add(&c, "ended levels", ended_levels_are_not_summed, NULL);
 	cases_add(&c, "sums do not wrap", sums_do_not_wrap, NULL);
 	return cases_run(&c, "grid");
 }

@@ -135,21 +135,21 @@ struct other {
 };
 
 static const struct other others[] = {
-	{ "-", "-", Q_BYTES, { CELL_ABSENT, 0, 0, false, 0, { 0 } }, NULL },
-	{ "-", "-", Q_BYTES, { CELL_ABSENT, '~', 0, false, 0, { 0 } }, NULL },
-	{ "?", "?", Q_BYTES, { CELL_ABSENT, '?', 0, false, 0, { 0 } }, NULL },
-	{ "-", "-", Q_RATE, { CELL_REAL, 0, 0, false, 0, { .r = INFINITY } }, NULL },
-	{ "-", "-", Q_RATE, { CELL_REAL, 0, 0, false, 0, { .r = NAN } }, NULL },
-	{ "~12.0", "~12.0", Q_RATE, { CELL_REAL, '~', 0, false, 0, { .r = 12 } }, "12" },
+	{ "-", "-", Q_BYTES, { .kind = CELL_ABSENT }, NULL },
+	{ "-", "-", Q_BYTES, { .kind = CELL_ABSENT, .mark = '~' }, NULL },
+	{ "?", "?", Q_BYTES, { .kind = CELL_ABSENT, .mark = '?' }, NULL },
+	{ "-", "-", Q_RATE, { .kind = CELL_REAL, .r = INFINITY }, NULL },
+	{ "-", "-", Q_RATE, { .kind = CELL_REAL, .r = NAN }, NULL },
+	{ "~12.0", "~12.0", Q_RATE, { .kind = CELL_REAL, .mark = '~', .r = 12 }, "12" },
 	{ "\xe2\x89\xa5 5m00s", ">= 5m00s", Q_AGE,
-	    { CELL_REAL, '>', 0, false, 0, { .r = 300 } }, "300" },
+	    { .kind = CELL_REAL, .mark = '>', .r = 300 }, "300" },
 	{ "-9223372036854775808", "-9223372036854775808", Q_ID,
-	    { CELL_INT, 0, 0, false, 0, { .i = INT64_MIN } }, "-9223372036854775808" },
+	    { .kind = CELL_INT, .i = INT64_MIN }, "-9223372036854775808" },
 	{ "9223372036854775807", "9223372036854775807", Q_ID,
-	    { CELL_INT, 0, 0, false, 0, { .i = INT64_MAX } }, "9223372036854775807" },
-	{ "4711", "4711", Q_ID, { CELL_INT, 0, 0, false, 0, { .i = 4711 } }, "4711" },
+	    { .kind = CELL_INT, .i = INT64_MAX }, "9223372036854775807" },
+	{ "4711", "4711", Q_ID, { .kind = CELL_INT, .i = 4711 }, "4711" },
 	{ "14:13:20", "14:13:20", Q_TIME,
-	    { CELL_INT, 0, 0, false, 0, { .i = INT64_C(1790000000000000000) } },
+	    { .kind = CELL_INT, .i = INT64_C(1790000000000000000) },
 	    "2026-09-21T14:13:20Z" },
 };
 

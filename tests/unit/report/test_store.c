@@ -36,9 +36,9 @@ static void add_rows(struct page_store *s, struct page_texts *texts, uint64_t n,
 	for (i = 0; i < n; i++) {
 		uint64_t key = i + step * n / 4;
 		int64_t v = (int64_t)(key * 7919 % 1000);
-		struct page_value row[3] = { { true, 0, false, (int64_t)page_text(
-			texts, "row", 3) }, { true, 0, false, v },
-			{ i % 3 != 0, 0, false, 5 } };
+		struct page_value row[3] = { { .known = true, .v = (int64_t)page_text(
+			texts, "row", 3) }, { .known = true, .v = v },
+			{ .known = i % 3 != 0, .v = 5 } };
 
 		page_store_add(s, page_store_row(s, &key, sizeof(key)), row);
 		w->amount[step] += v;
@@ -148,7 +148,7 @@ static void test_handles(void **state)
 	enum { N = 20000 };
 	struct page_store *s = page_store_new(cols, 3, 3000);
 	struct page_row **of = calloc(N, sizeof(struct page_row *));
-	struct page_value v[3] = { { .known = false }, { true, 0, false, 1 },
+	struct page_value v[3] = { { .known = false }, { .known = true, .v = 1 },
 		{ .known = false } };
 	uint64_t step, i, key;
 
@@ -182,13 +182,13 @@ static void drop_ended(struct page_store *s, struct whole *w, size_t step,
 	uint64_t i;
 
 	for (i = 0; i < n; i++)
-		page_store_note(s, 1, (struct page_value) { true, 0, false,
+		page_store_note(s, 1, (struct page_value) { .known = true, .v =
 			(int64_t)(i * 7919 % 1000) });
 	for (i = 0; i < n; i++) {
 		uint64_t key = step * n + i;
 		int64_t v = (int64_t)(i * 7919 % 1000);
 		struct page_value row[3] = { { .known = false },
-			{ true, 0, false, v }, { true, 0, false, 5 } };
+			{ .known = true, .v = v }, { .known = true, .v = 5 } };
 
 		w->amount[step] += v;
 		w->level[step] += 5;
@@ -267,7 +267,7 @@ static void add_late(struct page_store *s, struct whole *w, size_t step)
 {
 	uint64_t key = UINT64_MAX;
 	int64_t v = step < LATE_STEP ? 1 : LATE_VALUE;
-	struct page_value row[3] = { { .known = false }, { true, 0, false, v },
+	struct page_value row[3] = { { .known = false }, { .known = true, .v = v },
 		{ .known = false } };
 	struct page_row *e = page_store_row(s, &key, sizeof(key));
 
