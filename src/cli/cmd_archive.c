@@ -371,6 +371,8 @@ static int add_directory(struct work *w, const char *dir, struct gs_err *err)
 		if (file[i].refused && !w->again)
 			cli_notice("%s", file[i].refused);
 		w->failed = w->failed || file[i].refused;
+		if (!file[i].refused)
+			recfile_read_more(&file[i]);
 		w->file[w->n++] = file[i];
 	}
 	free(file);

@@ -18,7 +18,7 @@
 
 static int64_t day_of(const struct recfile *f)
 {
-	struct zone z = zone_fixed(f->utc_offset_s);
+	struct zone z = zone_fixed(f->more.utc_offset_s);
 	struct civil c = zone_to_civil(&z, f->first_ns);
 
 	c.hour = c.minute = c.second = c.ns = 0;
@@ -29,7 +29,7 @@ static int64_t day_of(const struct recfile *f)
  * letters of this one's id. */
 static char *name_of(const struct recfile *f, const char *to, bool with_id)
 {
-	struct zone z = zone_fixed(f->utc_offset_s);
+	struct zone z = zone_fixed(f->more.utc_offset_s);
 	struct civil c = zone_to_civil(&z, f->first_ns);
 	struct buf name = BUF_INIT, path = BUF_INIT;
 	const uint8_t *id = f->header->recording_id;
@@ -97,7 +97,7 @@ static void add_file(struct day *d, struct recfile *f)
 /* Takes ownership of out. */
 static void begin_day(struct days *all, char *out, struct recfile *f)
 {
-	struct zone z = zone_fixed(f->utc_offset_s);
+	struct zone z = zone_fixed(f->more.utc_offset_s);
 	struct buf text = BUF_INIT;
 	struct day *d;
 
@@ -330,7 +330,7 @@ static uint64_t missing_before(const struct recfile *f, struct recfile *file,
 			missing = GS_MIN(missing, tick_missing(
 			    last_seq(&file[i]), f->first_seq, f->left_out));
 	}
-	return missing > f->lost ? missing : 0;
+	return missing > f->more.lost ? missing : 0;
 }
 
 void day_find_missing(const struct day *d, struct recfile *file, size_t n,

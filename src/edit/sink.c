@@ -164,7 +164,7 @@ static int put_alone(struct sink *s, const struct tick *t, struct span record,
 {
 	struct outframe f;
 
-	tickcode_compress(s->code, record.ptr, span_len(record), &s->comp);
+	tickcode_compress_tick(s->code, record.ptr, span_len(record), &s->comp);
 	f = (struct outframe) { .kind = t->key ? FRAME_KEY : FRAME_DELTA,
 		.seq = t->seq, .wall_ns = t->wall_ns,
 		.raw_len = (uint32_t)span_len(record), .zframe = s->comp.ptr,
@@ -196,7 +196,7 @@ static int put_framed(struct sink *s, const struct tick *t,
 {
 	struct packer_tick pt = packer_tick_of(t, record);
 
-	tickcode_compress(s->code, record.ptr, span_len(record), &s->comp);
+	tickcode_compress_tick(s->code, record.ptr, span_len(record), &s->comp);
 	return packer_add_frame(s->packer, &pt, s->comp.ptr, s->comp.len,
 	    &s->file, err);
 }

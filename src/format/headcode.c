@@ -6,6 +6,8 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "format/fields.h"
+#include "format/varint.h"
 #include "model/tick.h"
 
 /* Metrics in the file that this version does not know. */
@@ -123,4 +125,45 @@ int headcode_read(const Gpsnap__V1__Header *m, struct header **ret,
 	note_unknown(m, h);
 	*ret = h;
 	return GS_OK;
+}
+
+/* s begins with a message of that number: what there is of its body. */
+static bool enter(struct span *s, uint64_t number)
+{
+	uint64_t tag, len;
+
+	if (!varint_read(s, &tag) || tag != (number << 3 | WIRE_BYTES) ||
+	    !varint_read(s, &len))
+		return false;
+	if (len < span_len(*s))
+		s->end = s->ptr + len;
+	return true;
+}
+
+static bool enter_tick(struct span *s)
+{
+	struct span record;
+
+	if (!enter(s, FIELD_RECORDING_RECORD))
+		return false;
+	record = *s;
+	if (enter(s, FIELD_RECORD_TICK))
+		return true;
+	*s = record;
+	return enter(s, FIELD_RECORD_GROUP) && enter(s, FIELD_GROUP_TICK);
+}
+
+bool headcode_find(struct span record, struct span *ret)
+{
+	struct field f;
+
+	if (!enter_tick(&record))
+		return false;
+	do {
+		if (span_empty(record) || !field_next(&record, &f) ||
+		    f.number > FIELD_TICK_HEADER)
+			return false;
+	} while (f.number != FIELD_TICK_HEADER);
+	*ret = f.body;
+	return f.wire == WIRE_BYTES;
 }

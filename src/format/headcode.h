@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * headcode.h - decodes the header of a key, from protobuf to struct header.
- * Private to src/format.
+ * headcode.h - the header of a key: where it stands in its record, and from protobuf
+ * to struct header.  Private to src/format.
  */
 #ifndef GS_FORMAT_HEADCODE_H
 #define GS_FORMAT_HEADCODE_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
+#include "base/scan.h"
 #include "gpsnap.pb-c.h"
 #include "model/header.h"
 
@@ -14,5 +17,9 @@
  * GS_E_FORMAT: it exceeds a limit. */
 int headcode_read(const Gpsnap__V1__Header *m, struct header **ret,
 	struct gs_err *err);
+
+/* Finds the header of the first tick of a record, or of a group, of which these are
+ * the first bytes; false: it is not whole in them, or there is none. */
+bool headcode_find(struct span record, struct span *ret);
 
 #endif

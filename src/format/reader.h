@@ -28,6 +28,12 @@ void reader_free(struct reader *r);
 enum cursor_step reader_next(struct reader *r, struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err);
 
+/* Of a file at its beginning, its first key: the header, and its place.  Nothing else of
+ * it is decompressed or checked but the checksum of the frame.  NULL: it is not the
+ * first that is there, it is damaged, or so is what was looked at: reader_next() tells.
+ * In both cases reader_rest() is to follow.  The caller frees it. */
+struct header *reader_header(struct reader *r, struct frame_entry *ret);
+
 /* From now on ticks have no texts, and no rows but of these entities, a bit each; those
  * of groups may have more.  For who needs little of them: what is left out is not
  * checked.  At first, and UINT64_MAX: all. */

@@ -32,8 +32,8 @@ static bool raw_room(struct reader *r, size_t len)
 	return true;
 }
 
-/* Decompresses the current frame, without its list. */
-static int decompress(struct reader *r, struct gs_err *err)
+/* The zstd frame of the current frame, which begins with the list of a group. */
+static int get_zstd(struct reader *r, struct span *ret, struct gs_err *err)
 {
 	size_t skip = r->grouped ? r->group.list_len : 0;
 	const char *p = NULL;
@@ -43,11 +43,22 @@ static int decompress(struct reader *r, struct gs_err *err)
 		return (int)n;
 	if ((size_t)n < skip)
 		return gs_fail(err, GS_E_FORMAT, "a group without ticks");
-	if (!raw_room(r, r->frame.raw_len))
-		return budget_fail(r->src.budget, err, "decompressed bytes");
+	*ret = span_of(p + skip, (size_t)n - skip);
 	if (!r->code)
 		r->code = tickcode_new(TICKCODE_LEVEL);
-	return tickcode_decompress(r->code, p + skip, (size_t)n - skip,
+	return GS_OK;
+}
+
+static int decompress(struct reader *r, struct gs_err *err)
+{
+	struct span frame;
+	int s = get_zstd(r, &frame, err);
+
+	if (s < 0)
+		return s;
+	if (!raw_room(r, r->frame.raw_len))
+		return budget_fail(r->src.budget, err, "decompressed bytes");
+	return tickcode_decompress(r->code, frame.ptr, span_len(frame),
 	    r->frame.raw_len, &r->raw, err);
 }
 
@@ -146,6 +157,17 @@ int reader_unpack(struct reader *r, struct gs_err *err)
 		    " instead of %" PRIu64, r->tick.seq,
 		    r->frame.seq);
 	return s;
+}
+
+struct header *reader_header(struct reader *r, struct frame_entry *ret)
+{
+	struct cursor_gap gap;
+	struct span frame;
+
+	if (reader_next_index(r, ret, &gap, NULL) != CURSOR_TICK ||
+	    ret->kind != FRAME_KEY || get_zstd(r, &frame, NULL) < 0)
+		return NULL;
+	return tickcode_read_header(r->code, frame);
 }
 
 void reader_drop_raw(struct reader *r)

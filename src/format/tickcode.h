@@ -74,6 +74,11 @@ size_t tickcode_end_large(struct tickcode *c, const struct tick *t,
 int tickcode_decode(struct tickcode *c, const void *p, size_t len,
 	struct tick *ret, struct gs_err *err);
 
+/* The header of the first tick in a zstd frame, without the rest: as few of its bytes
+ * are decompressed as there are up to its end, and no others are checked.  NULL: it is
+ * not found so, and reading the tick tells why.  The caller frees it. */
+struct header *tickcode_read_header(struct tickcode *c, struct span frame);
+
 /* From now on ticks are read without texts, and without the rows of all entities but
  * these, a bit each: what is skipped is not checked either.  At first, and UINT64_MAX:
  * all. */
@@ -86,6 +91,11 @@ int tickcode_read(struct tickcode *c, struct ungrouper *group, size_t i,
 
 /* Replaces out by one zstd frame of p, with content size and checksum. */
 void tickcode_compress(struct tickcode *c, const void *p, size_t len,
+	struct buf *out);
+
+/* The same of a tick that stands alone: the header of a key is in blocks of its own, for
+ * tickcode_read_header(). */
+void tickcode_compress_tick(struct tickcode *c, const void *p, size_t len,
 	struct buf *out);
 
 /* The same of a key that is written once and kept. */

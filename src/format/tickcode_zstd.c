@@ -8,6 +8,7 @@
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "format/frame.h"
+#include "format/headcode.h"
 
 /* For groups of some MiB: zstd's tables for this level are for much longer inputs, and
  * too large for the caches of a CPU; these find as much in less time.  Matches of three
@@ -67,19 +68,6 @@ void tickcode_compress(struct tickcode *c, const void *p, size_t len,
 	out->ptr[n] = '\0';
 }
 
-void tickcode_compress_key(struct tickcode *c, const void *p, size_t len,
-	struct buf *out)
-{
-	bool more = c->level >= TICKCODE_LEVEL &&
-	    c->level < TICKCODE_KEY_LEVEL && len <= TICKCODE_KEY_BYTES;
-
-	if (more)
-		set_level(c, TICKCODE_KEY_LEVEL);
-	tickcode_compress(c, p, len, out);
-	if (more)
-		set_level(c, c->level);
-}
-
 /* ---- a frame in parts --------------------------------------------------- */
 
 /* No input is refused: the buffer grows, and the length is the one that was given. */
@@ -129,6 +117,50 @@ void tickstream_end(struct tickstream *s)
 	push(s, &in, ZSTD_e_end);
 }
 
+/* At these n breaks a block ends, too. */
+static void compress_parts(struct tickcode *c, struct span before, const void *p,
+	size_t len, const size_t *at, size_t n, struct buf *out)
+{
+	ZSTD_inBuffer in = { p, 0, 0 };
+	struct tickstream s;
+	size_t i;
+
+	begin_after(&s, c, before, len, out);
+	for (i = 0; i < n; i++) {
+		in.size = at[i];
+		push(&s, &in, ZSTD_e_flush);
+	}
+	in.size = len;
+	push(&s, &in, ZSTD_e_end);
+}
+
+void tickcode_compress_tick(struct tickcode *c, const void *p, size_t len,
+	struct buf *out)
+{
+	struct span header;
+	size_t end;
+
+	if (!headcode_find(span_of(p, len), &header)) {
+		tickcode_compress(c, p, len, out);
+		return;
+	}
+	end = (size_t)(header.end - (const char *)p);
+	compress_parts(c, span_str(""), p, len, &end, 1, out);
+}
+
+void tickcode_compress_key(struct tickcode *c, const void *p, size_t len,
+	struct buf *out)
+{
+	bool more = c->level >= TICKCODE_LEVEL &&
+	    c->level < TICKCODE_KEY_LEVEL && len <= TICKCODE_KEY_BYTES;
+
+	if (more)
+		set_level(c, TICKCODE_KEY_LEVEL);
+	tickcode_compress_tick(c, p, len, out);
+	if (more)
+		set_level(c, c->level);
+}
+
 /* Shorter ones are many by chance where there are bytes before: they say less than
  * the bytes themselves. */
 #define MATCH_AFTER 6
@@ -136,18 +168,8 @@ void tickstream_end(struct tickstream *s)
 void tickcode_compress_after(struct tickcode *c, struct span before,
 	const void *p, size_t len, const struct breaks *at, struct buf *out)
 {
-	ZSTD_inBuffer in = { p, 0, 0 };
-	struct tickstream s;
-	size_t i;
-
 	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_minMatch, MATCH_AFTER);
-	begin_after(&s, c, before, len, out);
-	for (i = 0; i < at->n; i++) {
-		in.size = at->at[i];
-		push(&s, &in, ZSTD_e_flush);
-	}
-	in.size = len;
-	push(&s, &in, ZSTD_e_end);
+	compress_parts(c, before, p, len, at->at, at->n, out);
 	(void)ZSTD_CCtx_setParameter(c->cctx, ZSTD_c_minMatch, 0); /* default */
 	set_level(c, c->level);
 }

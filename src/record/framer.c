@@ -169,7 +169,7 @@ static void compress(struct framer *f, const struct tick *t, struct buf *to)
 	if (t->key)
 		tickcode_compress_key(f->code, f->raw.ptr, f->raw.len, to);
 	else
-		tickcode_compress(f->code, f->raw.ptr, f->raw.len, to);
+		tickcode_compress_tick(f->code, f->raw.ptr, f->raw.len, to);
 }
 
 /* Replaces to by the frame of a tick; returns the bytes in it.  Those of a large key

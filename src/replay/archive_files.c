@@ -207,7 +207,8 @@ int archive_open(char *const *path, size_t n, struct archive **ret,
 	}
 	archive_put_in_order(a);
 	a->header = header_dup(a->file[a->n_file - 1].is.header);
-	a->utc_offset_s = a->file[a->n_file - 1].is.utc_offset_s;
+	recfile_read_more(&a->file[a->n_file - 1].is);
+	a->utc_offset_s = a->file[a->n_file - 1].is.more.utc_offset_s;
 	*ret = a;
 	return GS_OK;
 }

@@ -219,7 +219,8 @@ uint64_t archive_missing_first(struct archive *a, const struct tick *t)
 		newest = GS_MAX(newest, archive_file_end(&a->file[i]));
 		bytes += reader_size(a->file[i].is.reader);
 	}
-	return recfile_missing_first(&f->is, newest, bytes);
+	return recfile_missing_first(&f->is, tick_lost_before(t), newest,
+	    bytes);
 }
 
 void archive_go(struct archive *a, size_t file, const struct frame_entry *key)

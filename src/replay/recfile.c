@@ -29,13 +29,64 @@ static int32_t offset_of(const struct tick *t)
 	return (int32_t)c->diff[0];
 }
 
-/* Reads up to the first undamaged key, for its header. */
-static int read_head(struct recfile *f, struct gs_err *err)
+static struct recfile_more more_of(const struct tick *t)
+{
+	return (struct recfile_more) { tick_lost_before(t), offset_of(t) };
+}
+
+/* True if no more of the file is needed to know where it belongs. */
+static bool read_header(struct recfile *f)
+{
+	struct frame_entry e;
+
+	if (!reader_is_file(f->reader))
+		return false;
+	reader_spare(f->reader);
+	f->header = reader_header(f->reader, &e);
+	reader_rest(f->reader);
+	if (!f->header)
+		return false;
+	f->first_ns = e.wall_ns;
+	f->first_seq = e.seq;
+	f->left_out = e.left_out;
+	return true;
+}
+
+/* No rows but those of hosts. */
+static void read_little(struct recfile *f)
+{
+	if (!reader_is_file(f->reader)) /* it is read only once */
+		return;
+	reader_only(f->reader, UINT64_C(1) << ENTITY_HOST);
+	reader_spare(f->reader);
+}
+
+void recfile_read_more(struct recfile *f)
 {
 	struct tick *t = NULL;
 	struct cursor_gap gap;
 	enum cursor_step s;
 
+	if (!reader_is_file(f->reader))
+		return;
+	read_little(f);
+	do
+		s = reader_next(f->reader, &t, &gap, NULL);
+	while (s == CURSOR_GAP);
+	if (s == CURSOR_TICK)
+		f->more = more_of(t);
+	reader_rest(f->reader);
+	reader_only(f->reader, UINT64_MAX);
+}
+
+/* Reads up to the first undamaged key, for its header. */
+static int read_key(struct recfile *f, struct gs_err *err)
+{
+	struct tick *t = NULL;
+	struct cursor_gap gap;
+	enum cursor_step s;
+
+	read_little(f);
 	do {
 		s = reader_next(f->reader, &t, &gap, err);
 		if (s == CURSOR_GAP && !reader_is_file(f->reader)) {
@@ -53,8 +104,7 @@ static int read_head(struct recfile *f, struct gs_err *err)
 	f->first_ns = t->wall_ns;
 	f->first_seq = t->seq;
 	f->left_out = t->left_out;
-	f->lost = tick_lost_before(t);
-	f->utc_offset_s = offset_of(t);
+	f->more = more_of(t);
 	if (reader_is_file(f->reader))
 		reader_rest(f->reader);
 	else
@@ -68,12 +118,8 @@ int recfile_open(const char *path, struct recfile *ret, struct gs_err *err)
 	int r = reader_open(path, &f.reader, err);
 
 	/* of a pipe the tick is used; of a file it is read again */
-	if (r == GS_OK && reader_is_file(f.reader)) {
-		reader_only(f.reader, UINT64_C(1) << ENTITY_HOST);
-		reader_spare(f.reader);
-	}
-	if (r == GS_OK)
-		r = read_head(&f, err);
+	if (r == GS_OK && !read_header(&f))
+		r = read_key(&f, err);
 	if (r == GS_OK)
 		reader_only(f.reader, UINT64_MAX);
 	if (r < 0)
@@ -259,7 +305,7 @@ static bool may_be_deleted(const struct recfile *first, int64_t newest_ns,
 	    bytes >= KEPT_BYTES || (h->options && strstr(h->options, "--k"));
 }
 
-uint64_t recfile_missing_first(const struct recfile *first,
+uint64_t recfile_missing_first(const struct recfile *first, uint64_t lost,
 	int64_t newest_ns, uint64_t bytes)
 {
 	const struct header *h = first->header;
@@ -267,7 +313,7 @@ uint64_t recfile_missing_first(const struct recfile *first,
 
 	if (missing == 0 || header_is_edited(h))
 		return 0;
-	if (first->lost >= missing || (h->file_number > 1 &&
+	if (lost >= missing || (h->file_number > 1 &&
 	    h->started_ns <= first->first_ns &&
 	    !may_be_deleted(first, newest_ns, bytes)))
 		return missing;

@@ -23,8 +23,10 @@ struct recfile {
 	                    * exists; set by recfile_sort() */
 	uint64_t first_seq;
 	uint64_t left_out; /* of the recording's ticks, just before it */
-	uint64_t lost; /* ticks before it that the recorder says it lost */
-	int32_t utc_offset_s; /* east of UTC, of the recorder's time zone */
+	struct recfile_more { /* recfile_read_more() */
+		uint64_t lost; /* ticks before it that the recorder says it lost */
+		int32_t utc_offset_s; /* east of UTC, of the recorder's time zone */
+	} more;
 	/* Only of a pipe, which can't be read twice: the first tick, owned
 	 * by the reader, and the gap before it. */
 	struct tick *held;
@@ -32,8 +34,12 @@ struct recfile {
 	struct cursor_gap gap;
 };
 
-/* Opens a file or "-" and reads its first undamaged key. */
+/* Opens a file or "-" and reads the header of its first undamaged key. */
 int recfile_open(const char *path, struct recfile *ret, struct gs_err *err);
+
+/* Reads that key of a file, which is at its beginning, for what few callers need of
+ * few files; all 0 if it can't be read. */
+void recfile_read_more(struct recfile *f);
 void recfile_release(struct recfile *f);
 
 /*
@@ -66,10 +72,10 @@ void recfile_describe_missing(uint32_t before, uint32_t after, char *to,
  * Number of ticks that are missing before the first existing file of a
  * recording: the recorder lost them, as that file says, or their files were
  * deleted or are elsewhere.  0: none, or retention may have deleted them, and
- * the recording begins here.  newest_ns: of the newest tick of the
- * recording; bytes: of all its existing files.
+ * the recording begins here.  lost: as the first tick says; newest_ns: of the newest
+ * tick of the recording; bytes: of all its existing files.
  */
-uint64_t recfile_missing_first(const struct recfile *first,
+uint64_t recfile_missing_first(const struct recfile *first, uint64_t lost,
 	int64_t newest_ns, uint64_t bytes);
 
 /* Sorts n elements of that size, each of which begins with a struct recfile:

@@ -312,7 +312,7 @@ static enum verify_result verify(struct check *c, const char *path, struct buf *
 
 /* The first of the n files of a recording: what is missing before it, unless
  * files made from that cover it. */
-static void check_first(struct check *c, const struct recfile *f, size_t n,
+static void check_first(struct check *c, struct recfile *f, size_t n,
 	struct buf *to)
 {
 	struct cursor_gap gap = { .damage = true };
@@ -327,7 +327,8 @@ static void check_first(struct check *c, const struct recfile *f, size_t n,
 		newest = GS_MAX(newest, recfile_end(&f[i]));
 		bytes += reader_size(f[i].reader);
 	}
-	gap.ticks = recfile_missing_first(f, newest, bytes);
+	recfile_read_more(f);
+	gap.ticks = recfile_missing_first(f, f->more.lost, newest, bytes);
 	if (gap.ticks == 0)
 		return;
 	recfile_describe_missing(0, f->header->file_number, gap.why,
@@ -347,7 +348,7 @@ static bool verify_file(struct check *c, const char *path, struct buf *text)
 }
 
 /* File i of n. */
-static bool verify_in_order(struct check *c, const struct recfile *file,
+static bool verify_in_order(struct check *c, struct recfile *file,
 	size_t i, size_t n)
 {
 	struct buf text = BUF_INIT;

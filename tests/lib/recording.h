@@ -72,7 +72,7 @@ static inline void recording_put_raw(struct recording *r, uint64_t seq,
 		.seq = seq, .wall_ns = wall_ns };
 	struct frame_entry e;
 
-	tickcode_compress(r->code, r->raw.ptr, r->raw.len, &r->comp);
+	tickcode_compress_tick(r->code, r->raw.ptr, r->raw.len, &r->comp);
 	ix.comp_len = (uint32_t)r->comp.len;
 	ix.raw_len = (uint32_t)r->raw.len;
 	ix.crc = frame_crc32c(r->comp.ptr, r->comp.len);
