@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "model/packed.h"
 
@@ -148,10 +149,18 @@ static void start_tick(struct tick_encoder *m, int64_t wall_ns, bool key)
 	}
 }
 
+static bool key_is_due(const struct tick_encoder *m)
+{
+	unsigned every = m->header->interval_ns <= GS_NSEC_PER_SEC
+	    ? ENCODER_KEY_EVERY_FAST : ENCODER_KEY_EVERY;
+
+	return m->need_key || numbers_run_out(m) ||
+	    (!m->no_key && m->since_key + 1 >= every);
+}
+
 void encoder_begin(struct tick_encoder *m, int64_t wall_ns)
 {
-	bool key = m->need_key || numbers_run_out(m) ||
-	    (!m->no_key && m->since_key + 1 >= ENCODER_KEY_EVERY);
+	bool key = key_is_due(m);
 
 	m->seq++;
 	if (m->seq == 1)

@@ -19,7 +19,11 @@
 #include "model/tick.h"
 #include "model/world.h"
 
-#define ENCODER_KEY_EVERY 60 /* ticks */
+/* Ticks from key to key, at most: what is damaged costs those up to the next key, and
+ * reading begins at one.  A quarter of all bytes are keys, so of ticks of up to a second
+ * each, which are two minutes, there are twice as many. */
+#define ENCODER_KEY_EVERY 60
+#define ENCODER_KEY_EVERY_FAST 120
 /* A key is also due after this many bytes of texts, which a reader keeps up to
  * the next key. */
 #define ENCODER_TEXTS_MAX ((size_t)32 << 20)

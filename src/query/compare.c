@@ -242,16 +242,8 @@ static bool is_same(const struct cell *a, const struct cell *b)
 
 static void add_number(struct cell *to, const struct cell *from)
 {
-	bool estimate, part;
-
-	if (from->ended && !to->ended)
-		return;
-	if (to->ended) {
-		*to = *from;
-		return;
-	}
-	estimate = to->mark == '~' || from->mark == '~';
-	part = to->mark == '>' || from->mark == '>' ||
+	bool estimate = to->mark == '~' || from->mark == '~';
+	bool part = to->mark == '>' || from->mark == '>' ||
 	    (to->kind == CELL_ABSENT) != (from->kind == CELL_ABSENT);
 
 	if (from->kind == CELL_INT || from->kind == CELL_REAL ||
@@ -260,8 +252,8 @@ static void add_number(struct cell *to, const struct cell *from)
 	to->mark = estimate ? '~' : part ? '>' : 0;
 }
 
-/* Adds another row of the same key: amounts are summed, and levels of rows that have
- * not ended; a rate over all of them is not known. */
+/* Adds another row of the same key: amounts and levels are summed; a rate over
+ * all of them is not known. */
 static void add_up(const struct grid *g, struct cell *to,
 	const struct cell *from)
 {

@@ -32,6 +32,8 @@
 #define TICKS 260
 #define AHEAD (2 * SIM_SECOND)
 #define STEP 120
+/* Several in the shortest file. */
+#define KEY_EVERY 60
 /* The last ticks of files, which the next ones begin with. */
 #define PART_2 100
 #define PART_3 190
@@ -103,6 +105,8 @@ static void put(struct output *o, struct life *l, unsigned n)
 
 	o->ahead_ns += steps ? step_ns : 0;
 	wall = SIM_EPOCH + (int64_t)n * SIM_SECOND + o->ahead_ns;
+	if (o->rec.n % KEY_EVERY == 0)
+		encoder_need_key(m);
 	encoder_begin(m, wall);
 	if (steps)
 		encoder_event(m, EVENT_CLOCK_STEP, wall, EVENT_NO_HOST,
