@@ -129,6 +129,7 @@ static void restart(void *self, const struct engine *e)
 
 	(void)e;
 	drop_done(f);
+	f->range++;
 	if (f->begun)
 		return;
 	f->begun = true;

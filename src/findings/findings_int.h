@@ -45,7 +45,8 @@ struct run {
 	int64_t from_ns, to_ns; /* first and last instant at which it held */
 	int64_t held_ns; /* of that, without what was between */
 	int64_t at_ns; /* the worst tick */
-	int64_t tick_ns; /* the last tick with a row of it */
+	int64_t tick_ns; /* the last tick with a row of it, */
+	unsigned range; /* in that range */
 	double peak;
 	bool has_peak;
 	struct grid *own, *named; /* a row each: of the worst tick, and who is
@@ -123,7 +124,8 @@ struct findings {
 	int64_t before_ns; /* the tick before; 0: there was none */
 	bool any; /* some tick was seen */
 	bool begun; /* a range has begun, */
-	uint64_t ticks; /* and so many ticks are in it */
+	uint64_t ticks; /* and so many ticks were in all since */
+	unsigned range; /* counts them */
 };
 
 /* tables.c */

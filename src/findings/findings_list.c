@@ -90,6 +90,13 @@ static int by_weight(const void *x, const void *y)
 	return r ? r : text_order(a->says, b->says);
 }
 
+/* It may be open, or have ended, since the range before: then nothing of it was seen in
+ * this one. */
+static bool is_of_range(const struct findings *f, const struct run *r)
+{
+	return !r->of || r->of->until || r->range == f->range;
+}
+
 static void gather(const struct findings *f, const struct engine *e,
 	struct list *l)
 {
@@ -98,13 +105,15 @@ static void gather(const struct findings *f, const struct engine *e,
 	holes_add(f, e, &l->hole, &l->n_hole, &l->hole_cap);
 	for (i = 0; i < l->n_hole; i++)
 		add(l, l->hole[i]);
-	for (i = 0; i < f->n_done; i++)
-		add(l, f->done[i]);
+	for (i = 0; i < f->n_done; i++) {
+		if (is_of_range(f, f->done[i]))
+			add(l, f->done[i]);
+	}
 	for (i = 0; i < f->n_judged; i++) {
 		struct run *r, *tmp;
 
 		HASH_ITER (hh, f->judged[i].open, r, tmp) {
-			if (run_counts(r))
+			if (run_counts(r) && is_of_range(f, r))
 				add(l, r);
 		}
 	}

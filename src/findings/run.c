@@ -394,6 +394,7 @@ static void hold_tick(const struct judged *j, struct run *r,
 	r->to_ns = j->time >= 0 && row->cell[j->time].kind == CELL_INT
 	    ? row->cell[j->time].i : t->to_ns;
 	r->tick_ns = t->to_ns;
+	r->range = j->in->range;
 	r->held_ns += held_in(r, t);
 	r->ticks++;
 	r->rows = 0;
