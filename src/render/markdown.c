@@ -130,6 +130,13 @@ static void add_rule(struct render *r, const struct grid *g)
 	buf_add_str(r->to, "|\n");
 }
 
+/* It says why there are no rows. */
+static bool is_title_alone(const struct render *r, const struct grid *g)
+{
+	return g->n_row == 0 && g->says_empty && r->report->every_ns == 0 &&
+	    r->report->n_window == 0;
+}
+
 static void add_title(struct render *r, const struct grid *g)
 {
 	buf_reset(&r->scratch);
@@ -144,7 +151,9 @@ static void add_title(struct render *r, const struct grid *g)
 		return;
 	buf_add_str(r->to, "**");
 	add_inert(r->to, buf_str(&r->scratch), r->scratch.len);
-	buf_add_str(r->to, "**\n\n");
+	buf_add_str(r->to, "**\n");
+	if (!is_title_alone(r, g))
+		buf_add_char(r->to, '\n');
 }
 
 static void grid(struct render *r, const struct grid *g)
@@ -158,8 +167,10 @@ static void grid(struct render *r, const struct grid *g)
 		add_items(r, text_add_holes);
 		add_items(r, text_add_marks);
 	}
+	if (is_title_alone(r, g))
+		return;
 	if (g->n_row == 0 || g->n_col == 0) {
-		buf_add_str(r->to, "nothing to show\n");
+		buf_add_str(r->to, g->says_empty ? "" : "nothing to show\n");
 		return;
 	}
 	if (!r->options.no_header) {

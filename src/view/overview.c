@@ -138,21 +138,24 @@ static struct grid *time_grid(const struct overview *o,
 	const struct engine *e)
 {
 	static const struct grid_col cols[] = {
-		GRID_COL("from", "FROM", Q_TIME, 80, "start of the interval"),
-		GRID_COL("to", "TO", Q_TIME, 80, "its end"),
+		GRID_COL("from", "FROM", Q_TIME, 80, "start of the interval",
+		    .kept = true),
+		GRID_COL("to", "TO", Q_TIME, 80, "its end", .kept = true, .yields = 1),
 		GRID_COL("busy_percent", "BUSY%", Q_PERCENT, 80,
-		    "CPU time used, of the busiest host"),
+		    "CPU time used, of the busiest host", .kept = true),
 		GRID_COL("busy_host", "HOST", Q_TEXT, 80, "the busiest host"),
 		GRID_COL("steal_percent", "STEAL%", Q_PERCENT, 80,
-		    "CPU time taken by the hypervisor, of the host with the highest value"),
+		    "CPU time taken by the hypervisor, of the host with the highest value",
+		    .yields = 3),
 		GRID_COL("disk_await_ms", "AWAIT", Q_NUMBER, 80,
-		    "ms per request of the slowest disk"),
+		    "ms per request of the slowest disk", .yields = 1),
 		GRID_COL("running", "RUNNING", Q_NUMBER, 80,
-		    "runnable tasks of all hosts, average"),
+		    "runnable tasks of all hosts, average", .yields = 2),
 		GRID_COL("sessions_active", "ACTIVE", Q_NUMBER, 80,
-		    "active database sessions, average"),
+		    "active database sessions, average", .kept = true),
 		GRID_COL("sessions_waiting", "WAITING", Q_NUMBER, 80,
-		    "database sessions that wait for a lock, a queue or a standby, average"),
+		    "database sessions that wait for a lock, a queue or a standby, average",
+		    .kept = true),
 	};
 	struct grid *g = new_grid("time", "time", cols, GS_LEN(cols), e);
 	size_t i;
