@@ -76,7 +76,7 @@ static int show(const char *name, char *const *path, size_t n,
 	                                                  : EXIT_DONE;
 	survey_page(&s, name, &zone, cli_width(), to);
 	if (!path_is_read_once(path[0])) /* they read it again */
-		info_findings(path, n, &zone, cli_width(), to);
+		info_findings(name, path, n, &zone, cli_width(), to);
 out:
 	survey_release(&s);
 	return status;

@@ -52,7 +52,7 @@ static void add_title(const char *title, const char *path, struct buf *to)
 
 	title = strchr(title, ' ') + 1; /* "findings: ..." */
 	if (view)
-		buf_printf(to, "%.*sgpsnap findings%s", (int)(view - title),
+		buf_printf(to, "%.*sgpsnap findings %s", (int)(view - title),
 		    title, path);
 	else
 		buf_add_str(to, title);
@@ -76,13 +76,13 @@ static void add_unasked(const char *path, size_t width, struct buf *to)
 	struct page p = { .to = to, .width = width, .column = LABEL };
 
 	buf_printf(&p.line, "not looked for in a range this long: gpsnap "
-	    "findings%s", path);
+	    "findings %s", path);
 	page_add(&p, "findings");
 	buf_release(&p.line);
 }
 
-void info_findings(char *const *path, size_t n, const struct zone *zone,
-	size_t width, struct buf *to)
+void info_findings(const char *name, char *const *path, size_t n,
+	const struct zone *zone, size_t width, struct buf *to)
 {
 	const struct range all = { INT64_MIN, INT64_MAX, 0 };
 	struct archive *a = NULL;
@@ -91,18 +91,14 @@ void info_findings(char *const *path, size_t n, const struct zone *zone,
 	struct gs_err err; /* reading reported it, or will */
 	int64_t first_ns, last_ns;
 	struct engine e;
-	struct buf one = BUF_INIT; /* " PATH"; "": there are several */
 
 	if (archive_open(path, n, &a, &err) < 0)
 		return;
-	if (n == 1)
-		buf_printf(&one, " %s", path[0]);
 	if (archive_bounds(a, &first_ns, &last_ns) &&
 	    !findings_are_cheap(gs_difference(last_ns, first_ns),
 	    archive_header(a)->interval_ns)) {
-		add_unasked(buf_str(&one), width, to);
+		add_unasked(name, width, to);
 		archive_free(a);
-		buf_release(&one);
 		return;
 	}
 	engine_init(&e, archive_header(a)->interval_ns);
@@ -111,11 +107,10 @@ void info_findings(char *const *path, size_t n, const struct zone *zone,
 	    &err) == GS_OK && res.any) {
 		struct grid *g = findings_grid(f, &e, SHOWN);
 
-		add_all(g, buf_str(&one), zone, width, to);
+		add_all(g, name, zone, width, to);
 		grid_free(g);
 	}
 	findings_free(f);
 	engine_release(&e);
 	archive_free(a);
-	buf_release(&one);
 }

@@ -10,9 +10,9 @@
 #include "base/buf.h"
 #include "base/zone.h"
 
-/* Appends lines about the n files of one recording; nothing if they can't be
- * read. */
-void info_findings(char *const *path, size_t n, const struct zone *zone,
-	size_t width, struct buf *to);
+/* Appends lines about the n files of one recording, together called name; nothing if
+ * they can't be read. */
+void info_findings(const char *name, char *const *path, size_t n,
+	const struct zone *zone, size_t width, struct buf *to);
 
 #endif
