@@ -358,6 +358,16 @@ enum cursor_step reader_next_index(struct reader *r,
 	return s;
 }
 
+struct header *reader_header(struct reader *r, struct frame_entry *ret)
+{
+	struct cursor_gap gap;
+
+	if (reader_next_index(r, ret, &gap, NULL) != CURSOR_TICK ||
+	    ret->kind != FRAME_KEY)
+		return NULL;
+	return reader_unpack_header(r);
+}
+
 void reader_enter(struct reader *r, const struct frame_entry *key)
 {
 	r->part = (struct part) { .known = !key };

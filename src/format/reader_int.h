@@ -170,6 +170,9 @@ bool reader_mend(struct reader *r);
 /* Decodes the current tick.  GS_E_VERSION is final, other errors are damage. */
 int reader_unpack(struct reader *r, struct gs_err *err);
 
+/* The header of the first tick of the current frame; NULL: it is not found so. */
+struct header *reader_unpack_header(struct reader *r);
+
 /* The bytes that were decompressed. */
 void reader_drop_raw(struct reader *r);
 void reader_drop_summaries(struct reader *r);

@@ -159,15 +159,12 @@ int reader_unpack(struct reader *r, struct gs_err *err)
 	return s;
 }
 
-struct header *reader_header(struct reader *r, struct frame_entry *ret)
+struct header *reader_unpack_header(struct reader *r)
 {
-	struct cursor_gap gap;
 	struct span frame;
 
-	if (reader_next_index(r, ret, &gap, NULL) != CURSOR_TICK ||
-	    ret->kind != FRAME_KEY || get_zstd(r, &frame, NULL) < 0)
-		return NULL;
-	return tickcode_read_header(r->code, frame);
+	return get_zstd(r, &frame, NULL) < 0 ? NULL
+	    : tickcode_read_header(r->code, frame);
 }
 
 void reader_drop_raw(struct reader *r)
