@@ -120,7 +120,7 @@ static void drop_open(struct findings *f)
 }
 
 /* A range begins.  What ended before is not in it; what began before is, with
- * its beginning, unless it is the first range: figures depend on nothing before
+ * its beginning, but what is said is of the worst tick of the range, unless it is the first range: figures depend on nothing before
  * that but the tick at its start. */
 static void restart(void *self, const struct engine *e)
 {
@@ -130,6 +130,10 @@ static void restart(void *self, const struct engine *e)
 	(void)e;
 	drop_done(f);
 	f->range++;
+	for (i = 0; i < f->n_judged && f->begun; i++) {
+		if (!f->judged[i].until)
+			runs_restart(&f->judged[i]);
+	}
 	if (f->begun)
 		return;
 	f->begun = true;

@@ -166,6 +166,9 @@ void runs_tell(struct judged *j, const struct grid *g,
 void runs_cut(struct judged *j);
 /* Drops all that are open. */
 void runs_drop(struct judged *j);
+
+/* A range begins: what open runs say is of the worst tick from now on. */
+void runs_restart(struct judged *j);
 void run_free(struct run *r);
 
 /* said.c: true if it is long enough, and not of the tick after a hole alone. */

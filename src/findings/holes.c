@@ -17,13 +17,16 @@
 /* From so long on it is more than a nuisance. */
 #define LONG_NS (10 * INT64_C(1000000000))
 
-static char *sentence(const char *why, int64_t ns)
+/* cut: where its length is not known. */
+static char *sentence(const char *why, int64_t ns, unsigned cut)
 {
 	struct buf b = BUF_INIT, said = BUF_INIT;
 	char span[WHEN_SPAN_MAX], *r;
 
 	when_age(span, (double)ns / 1e9);
-	buf_printf(&said, "nothing is known of %s: %.160s", span, why);
+	buf_printf(&said, "nothing is known of %s: %.160s",
+	    ns > 0 ? span : cut & CUT_START ? "what was before"
+	    : cut & CUT_END ? "what was after" : span, why);
 	sentence_add_literally(&b, buf_str(&said));
 	r = gs_strndup(buf_str(&b), b.len);
 	buf_release(&b);
@@ -33,7 +36,8 @@ static char *sentence(const char *why, int64_t ns)
 
 static const char data_missing[] = FINDING_DATA_MISSING;
 
-static struct run *missing(int64_t from_ns, int64_t to_ns, const char *why)
+static struct run *missing(int64_t from_ns, int64_t to_ns, unsigned cut,
+	const char *why)
 {
 	struct run *r = gs_calloc(1, sizeof(*r));
 	int64_t ns = gs_difference(to_ns, from_ns);
@@ -43,7 +47,8 @@ static struct run *missing(int64_t from_ns, int64_t to_ns, const char *why)
 	r->from_ns = r->at_ns = from_ns;
 	r->to_ns = to_ns;
 	r->cost = (double)ns / 1e9;
-	r->says = sentence(why, ns);
+	r->cut = cut;
+	r->says = sentence(why, ns, cut);
 	r->next = gs_strdup("-V events --from {from} --to {to}");
 	return r;
 }
@@ -87,7 +92,7 @@ void stall_note(struct findings *f, const struct engine *e)
 	}
 	why = why ? why : reason_of_events(e);
 	GS_GROW(f->done, &f->done_cap, f->n_done + 1);
-	f->done[f->n_done++] = missing(f->before_ns, e->to_ns,
+	f->done[f->n_done++] = missing(f->before_ns, e->to_ns, 0,
 	    why ? why : "samples were skipped");
 }
 
@@ -119,8 +124,9 @@ void holes_add(const struct findings *f, const struct engine *e,
 		/* the clock was set back in it: no times tell how long it is */
 		if ((!h->host && is_noted(f, h)) || to_ns < from_ns)
 			continue;
-		r = missing(from_ns, to_ns, h->why);
-		r->cut = h->to_ns > e->to_ns ? CUT_END : 0;
+		r = missing(from_ns, to_ns,
+		    (h->from_ns == INT64_MIN ? CUT_START : 0u) |
+		    (h->to_ns > e->to_ns ? CUT_END : 0u), h->why);
 		if (h->host) {
 			r->kind = FINDING_HOST_LOST;
 			r->by = "agent lost";

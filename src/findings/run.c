@@ -472,6 +472,20 @@ void runs_drop(struct judged *j)
 	}
 }
 
+void runs_restart(struct judged *j)
+{
+	struct run *r, *tmp;
+
+	HASH_ITER (hh, j->open, r, tmp) {
+		r->has_peak = false;
+		r->who = 0;
+		grid_free(r->named);
+		r->named = NULL;
+		free(r->says);
+		r->says = NULL; /* the next tick says it */
+	}
+}
+
 void run_over(struct judged *j, const struct grid_row *row)
 {
 	uint64_t key = key_of(j, row);

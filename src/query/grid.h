@@ -202,7 +202,8 @@ struct report {
 	size_t n_cover;
 	const char *database; /* one line on the database, in text; NULL: none */
 	struct report_hole {
-		int64_t from_ns, to_ns;
+		int64_t from_ns, to_ns; /* the same: its length is not known, */
+		bool before; /* and it ends then, or else begins then */
 		const char *why;
 	} *hole;
 	size_t n_hole;

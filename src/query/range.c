@@ -68,8 +68,6 @@ static void note_head(struct range_run *u)
 		return;
 	u->head.to_ns = u->e->to_ns;
 	u->head.from_ns = GS_MAX(u->head.from_ns, u->r->from_ns);
-	if (u->head.from_ns == INT64_MIN)
-		u->head.from_ns = u->e->to_ns;
 	engine_note_hole(u->e, &u->head);
 }
 

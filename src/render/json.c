@@ -27,16 +27,23 @@
 
 #define JSON_VERSION 1
 
-/* null for both if the length is not known. */
-static void add_hole_end(struct jsonout *j, const struct report_hole *h)
+static void add_hole_edge(struct jsonout *j, const char *name, bool known,
+	int64_t ns)
+{
+	jsonout_name(j, name);
+	if (known)
+		jsonout_instant(j, ns);
+	else
+		jsonout_null(j);
+}
+
+/* null for the seconds and one edge if the length is not known. */
+static void add_hole_edges(struct jsonout *j, const struct report_hole *h)
 {
 	bool known = h->to_ns > h->from_ns;
 
-	jsonout_name(j, "to");
-	if (known)
-		jsonout_instant(j, h->to_ns);
-	else
-		jsonout_null(j);
+	add_hole_edge(j, "from", known || !h->before, h->from_ns);
+	add_hole_edge(j, "to", known || h->before, h->to_ns);
 	jsonout_name(j, "seconds");
 	if (known)
 		jsonout_real(j, (double)(h->to_ns - h->from_ns) / 1e9);
@@ -58,8 +65,7 @@ static void add_holes(struct jsonout *j, const struct report *rep,
 		    ((h->to_ns <= g->from_ns && h->from_ns < h->to_ns) || h->from_ns >= g->to_ns))
 			continue;
 		jsonout_open_map(j);
-		jsonout_instant(jsonout_name(j, "from"), h->from_ns);
-		add_hole_end(j, h);
+		add_hole_edges(j, h);
 		jsonout_str(jsonout_name(j, "why"), h->why);
 		jsonout_close_map(j);
 	}

@@ -322,10 +322,11 @@ void text_add_holes(struct render *r)
 			    (double)(h->to_ns - h->from_ns) / 1e9);
 			buf_printf(&text, " (%s): %s", length, h->why);
 		} else { /* its length is unknown */
-			buf_add_str(&text, "from ");
+			buf_add_str(&text, h->before ? "up to " : "from ");
 			add_instant(r, &text, h->from_ns,
 			    text_style(r).date);
-			buf_printf(&text, " on: %s", h->why);
+			buf_printf(&text, "%s: %s", h->before ? "" : " on",
+			    h->why);
 		}
 		add_text(r, i ? "" : rep->n_hole == 1 ? "hole" : "holes",
 		    &text);

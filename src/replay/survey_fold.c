@@ -101,6 +101,7 @@ bool survey_fold(struct survey *sum, struct survey *next)
 	    !goes_on(sum, next) || !fold_pace(sum, next, again))
 		return false;
 	fold_rows(sum, next, again);
+	next->header->content |= sum->header->content;
 	header_free(sum->header);
 	sum->header = next->header;
 	next->header = NULL;

@@ -96,7 +96,9 @@ struct report_hole report_hole_of(const struct engine_hole *h, int64_t from_ns)
 	bool before = h->from_ns != INT64_MIN && h->to_ns <= from_ns;
 
 	return (struct report_hole) { before ? h->from_ns
-	    : GS_MAX(h->from_ns, from_ns), h->to_ns, gs_strdup(h->why) };
+	    : GS_MAX(h->from_ns, from_ns), h->to_ns,
+		h->from_ns == INT64_MIN && h->to_ns <= from_ns,
+		gs_strdup(h->why) };
 }
 
 void report_end_holes(struct report *rep, int64_t end_ns)

@@ -84,11 +84,11 @@ static void make_report(const struct row *row, struct report *rep)
 		{ FROM + 34 * S, "root: 7" },
 	};
 	static struct report_hole holes[] = {
-		{ FROM + 5 * S, FROM + 15 * S, "recorder stopped" },
-		{ FROM + 20 * S, FROM + 21 * S, "damaged frame" },
-		{ FROM + 30 * S, FROM + 31 * S, "damaged frame" },
-		{ FROM + 35 * S, FROM + 36 * S, "disk \x1b[1mfull" },
-		{ FROM + 40 * S, FROM + 42 * S, "late" },
+		{ FROM + 5 * S, FROM + 15 * S, false, "recorder stopped" },
+		{ FROM + 20 * S, FROM + 21 * S, false, "damaged frame" },
+		{ FROM + 30 * S, FROM + 31 * S, false, "damaged frame" },
+		{ FROM + 35 * S, FROM + 36 * S, false, "disk \x1b[1mfull" },
+		{ FROM + 40 * S, FROM + 42 * S, false, "late" },
 	};
 
 	*rep = (struct report) {
