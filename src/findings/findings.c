@@ -120,8 +120,9 @@ static void drop_open(struct findings *f)
 }
 
 /* A range begins.  What ended before is not in it; what began before is, with
- * its beginning, but what is said is of the worst tick of the range, unless it is the first range: figures depend on nothing before
- * that but the tick at its start. */
+ * its beginning, and what is said of it is of the worst tick of the range.  But nothing
+ * began before the first range: figures depend on nothing before that but the tick at
+ * its start. */
 static void restart(void *self, const struct engine *e)
 {
 	struct findings *f = self;

@@ -121,20 +121,16 @@ static void count_rows(struct survey *s, const struct world *w)
 	}
 }
 
-/* The newest one, with what any of them contains. */
 static void keep_header(struct survey *s, const struct tick *t)
 {
-	uint32_t content;
-
 	s->keys += t->key;
 	if (!t->header)
 		return;
 	if (!s->header)
 		s->first_number = t->header->file_number;
-	content = s->header ? s->header->content : 0;
 	header_free(s->header);
 	s->header = header_dup(t->header);
-	s->header->content |= content;
+	s->content |= t->header->content;
 }
 
 bool survey_between(const struct survey *before, const struct survey *after,

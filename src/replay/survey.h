@@ -47,8 +47,8 @@ struct survey_pace {
 struct survey {
 	struct survey_pace pace[SURVEY_PACES_MAX]; /* the first ones */
 	size_t n_pace, last_pace;
-	struct header *header; /* of the newest key, but for content, which any
-	                        * has; NULL if none had one */
+	struct header *header; /* of the newest key; NULL if none had one */
+	uint32_t content; /* content_flag bits: what any key says is in it */
 	uint32_t first_number; /* of the first file that has it */
 	uint64_t first_seq, first_left_out; /* of the first tick */
 	uint64_t first_lost; /* ticks that the recorder lost just before it, by

@@ -101,7 +101,6 @@ bool survey_fold(struct survey *sum, struct survey *next)
 	    !goes_on(sum, next) || !fold_pace(sum, next, again))
 		return false;
 	fold_rows(sum, next, again);
-	next->header->content |= sum->header->content;
 	header_free(sum->header);
 	sum->header = next->header;
 	next->header = NULL;
@@ -118,6 +117,7 @@ bool survey_fold(struct survey *sum, struct survey *next)
 	sum->gists += next->gists;
 	sum->gist_bytes += next->gist_bytes;
 	sum->page_bytes += next->page_bytes;
+	sum->content |= next->content;
 	sum->closed = next->closed;
 	sum->written |= next->written;
 	return true;

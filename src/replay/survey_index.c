@@ -18,7 +18,7 @@
 #include "replay/survey_fold.h"
 
 /* Another version may count otherwise. */
-#define HEAD "gpsnap index 2 " GS_VERSION "\n"
+#define HEAD "gpsnap index 3 " GS_VERSION "\n"
 #define SUM_LEN ((size_t)8)
 #define NAME_LIMIT 4096u
 #define HOSTS_LIMIT 65536u
@@ -48,7 +48,7 @@ struct survey_index {
 	X(first_seq) X(first_left_out) X(first_lost) X(last_seq) X(ticks) \
 	X(keys) X(skipped) X(first_number) X(size_bytes) X(summaries) \
 	X(summary_bytes) X(gists) X(gist_bytes) X(page_bytes) \
-	X(first_late)
+	X(content) X(first_late)
 
 static void put_text(struct buf *to, const char *text)
 {

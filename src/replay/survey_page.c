@@ -261,7 +261,7 @@ static void add_content(struct survey_page *p)
 		{ CONTENT_QUERY_TEXT, "query texts" },
 		{ CONTENT_ADDRESSES, "client addresses" },
 	};
-	uint32_t content = p->s->header->content;
+	uint32_t content = p->s->content;
 	const char *before = "";
 	size_t i;
 
