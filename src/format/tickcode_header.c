@@ -9,19 +9,21 @@
 
 /* A block of zstd has at most 128 KiB: a header that is longer is read with its tick. */
 #define HEADER_MOST ((size_t)256 << 10)
+/* Each is searched from the beginning. */
+#define BLOCKS_MOST 16
 
-/* Decompresses another block; how many bytes zstd wants for it is *hint. */
+/* Decompresses another block; how many bytes zstd wants for it is *hint, 0 after the last
+ * one.  False: it can't. */
 static bool add_block(struct tickcode *c, ZSTD_inBuffer *in, size_t len, size_t *hint,
 	struct buf *to)
 {
 	size_t room = ZSTD_DStreamOutSize();
 	ZSTD_outBuffer out = { buf_reserve(to, room), room, 0 };
-	size_t before = in->pos;
 
 	in->size = in->pos + GS_MIN(*hint, len - in->pos);
 	*hint = ZSTD_decompressStream(c->dctx, &out, in);
 	to->len += out.pos;
-	return !ZSTD_isError(*hint) && *hint > 0 && (out.pos > 0 || in->pos > before);
+	return !ZSTD_isError(*hint);
 }
 
 static struct header *unpack(struct tickcode *c, struct span from)
@@ -41,10 +43,11 @@ struct header *tickcode_read_header(struct tickcode *c, struct span frame)
 	struct buf *to = &c->head;
 	size_t hint = ZSTD_initDStream(c->dctx);
 	struct span found;
+	unsigned i;
 
 	buf_reset(to);
-	while (to->len < HEADER_MOST &&
-	    add_block(c, &in, span_len(frame), &hint, to)) {
+	for (i = 0; hint > 0 && i < BLOCKS_MOST && to->len < HEADER_MOST &&
+	    add_block(c, &in, span_len(frame), &hint, to); i++) {
 		if (headcode_find(span_of(to->ptr, to->len), &found))
 			return unpack(c, found);
 	}

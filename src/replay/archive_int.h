@@ -90,6 +90,9 @@ struct archive {
 	bool unknown_noted; /* noted: unknown metrics of the recording */
 	bool returned; /* archive_return() has left this file */
 	uint64_t returned_seq;
+	bool went; /* after that tick, archive_further() has led to another file */
+	uint64_t went_seq;
+	int64_t went_ns;
 	bool runs_known; /* archive_find_runs() is done */
 	uint64_t file_seq; /* the last tick read of the file, including
 	                    * skipped ones */

@@ -49,6 +49,7 @@ static bool read_header(struct recfile *f)
 	f->first_ns = e.wall_ns;
 	f->first_seq = e.seq;
 	f->left_out = e.left_out;
+	f->brief = true;
 	return true;
 }
 
@@ -67,7 +68,7 @@ void recfile_read_more(struct recfile *f)
 	struct cursor_gap gap;
 	enum cursor_step s;
 
-	if (!reader_is_file(f->reader))
+	if (!f->brief)
 		return;
 	read_little(f);
 	do
@@ -112,13 +113,14 @@ static int read_key(struct recfile *f, struct gs_err *err)
 	return GS_OK;
 }
 
-int recfile_open(const char *path, struct recfile *ret, struct gs_err *err)
+static int open_file(const char *path, bool brief, struct recfile *ret,
+	struct gs_err *err)
 {
 	struct recfile f = { .path = gs_strdup(path) };
 	int r = reader_open(path, &f.reader, err);
 
 	/* of a pipe the tick is used; of a file it is read again */
-	if (r == GS_OK && !read_header(&f))
+	if (r == GS_OK && !(brief && read_header(&f)))
 		r = read_key(&f, err);
 	if (r == GS_OK)
 		reader_only(f.reader, UINT64_MAX);
@@ -127,6 +129,11 @@ int recfile_open(const char *path, struct recfile *ret, struct gs_err *err)
 	else
 		*ret = f;
 	return r;
+}
+
+int recfile_open(const char *path, struct recfile *ret, struct gs_err *err)
+{
+	return open_file(path, false, ret, err);
 }
 
 void recfile_release(struct recfile *f)
@@ -171,6 +178,18 @@ static bool is_no_file(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
+/* Opens it into ret; false: it is refused. */
+static bool take(const char *path, bool brief, struct recfile *ret)
+{
+	struct gs_err why;
+
+	if (open_file(path, brief, ret, &why) == GS_OK)
+		return true;
+	*ret = (struct recfile) { .path = gs_strdup(path),
+		.refused = gs_strdup(why.msg) };
+	return false;
+}
+
 /* ret_good: how many of them are recordings. */
 static int gather(const char *dir, struct recfile **ret, size_t *ret_n,
 	size_t *ret_good, struct gs_err *err)
@@ -178,32 +197,87 @@ static int gather(const char *dir, struct recfile **ret, size_t *ret_n,
 	struct buf full = BUF_INIT;
 	size_t cap = 0;
 	struct dirent *e;
-	struct gs_err why;
 	DIR *d = opendir(dir);
 
 	if (!d)
 		return gs_fail_errno(err, errno, "%s", dir);
 	while ((e = readdir(d)) != NULL) {
-		struct recfile *f;
-
 		if (!recfile_is_name(e->d_name))
 			continue;
 		recfile_path(dir, e->d_name, &full);
 		if (is_no_file(buf_str(&full)))
 			continue;
 		GS_GROW(*ret, &cap, *ret_n + 1);
-		f = &(*ret)[(*ret_n)++];
-		if (recfile_open(buf_str(&full), f, &why) < 0)
-			*f = (struct recfile) {
-				.path = gs_strdup(buf_str(&full)),
-				.refused = gs_strdup(why.msg),
-			};
-		else
-			(*ret_good)++;
+		*ret_good += take(buf_str(&full), true, &(*ret)[(*ret_n)++]);
 	}
 	(void)closedir(d); /* only read from */
 	buf_release(&full);
 	return GS_OK;
+}
+
+/* Its ticks, by its index, are not before from and not after to. */
+static bool is_within(const struct recfile *f, const struct frame_entry *from,
+	const struct frame_entry *to)
+{
+	const struct frame_entry *e;
+	size_t k, n;
+
+	if (reader_index(f->reader, &e, &n, NULL) < 0)
+		return false;
+	for (k = 0; k < n; k++) {
+		if (e[k].wall_ns < from->wall_ns || e[k].seq < from->seq ||
+		    e[k].wall_ns > to->wall_ns || e[k].seq > to->seq)
+			return false;
+	}
+	return true;
+}
+
+static struct frame_entry first_of(const struct recfile *f)
+{
+	return (struct frame_entry) { .seq = f->first_seq,
+		.wall_ns = f->first_ns };
+}
+
+/* The file i of a sorted list is between two others of its recording, and shares its time
+ * with neither: whatever its first key contains, no other file is shown in its place, or
+ * hidden by it. */
+static bool is_between(const struct recfile *file, size_t n, size_t i)
+{
+	const struct recfile *f = &file[i];
+	struct frame_entry before, first, after;
+
+	if (i == 0 || i + 1 >= n || !f[1].header || !recfile_same(f - 1, f) ||
+	    !recfile_same(f, f + 1))
+		return false;
+	before = first_of(f - 1);
+	first = first_of(f);
+	after = first_of(f + 1);
+	return is_within(f - 1, &before, &first) && is_within(f, &first, &after);
+}
+
+/* Sorts the list, and reads the first keys of the others. */
+static void settle(struct recfile *file, size_t n, size_t *good)
+{
+	bool changed = true;
+	size_t i;
+
+	while (changed) {
+		changed = false;
+		recfile_sort(file, n, sizeof(*file));
+		for (i = 0; i < n; i++) {
+			char *path;
+
+			if (!file[i].brief || is_between(file, n, i))
+				continue;
+			path = gs_strdup(file[i].path);
+			recfile_release(&file[i]);
+			*good -= !take(path, false, &file[i]);
+			free(path);
+			changed = true;
+			if (!file[i].header)
+				break; /* who is beside whom? */
+		}
+	}
 }
 
 int recfile_list(const char *dir, bool is_any, struct recfile **ret,
@@ -215,7 +289,7 @@ int recfile_list(const char *dir, bool is_any, struct recfile **ret,
 
 	if (r < 0)
 		return r;
-	recfile_sort(file, n, sizeof(*file));
+	settle(file, n, &good);
 	if (n > 0 && (good > 0 || is_any)) {
 		*ret = file;
 		*ret_n = n;

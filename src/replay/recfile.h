@@ -23,6 +23,7 @@ struct recfile {
 	                    * exists; set by recfile_sort() */
 	uint64_t first_seq;
 	uint64_t left_out; /* of the recording's ticks, just before it */
+	bool brief; /* of that key only the header was read */
 	struct recfile_more { /* recfile_read_more() */
 		uint64_t lost; /* ticks before it that the recorder says it lost */
 		int32_t utc_offset_s; /* east of UTC, of the recorder's time zone */
@@ -34,17 +35,19 @@ struct recfile {
 	struct cursor_gap gap;
 };
 
-/* Opens a file or "-" and reads the header of its first undamaged key. */
+/* Opens a file or "-" and reads its first undamaged key. */
 int recfile_open(const char *path, struct recfile *ret, struct gs_err *err);
 
-/* Reads that key of a file, which is at its beginning, for what few callers need of
- * few files; all 0 if it can't be read. */
+/* Reads that key of a file that is brief and at its beginning, for what few callers need
+ * of few files; all 0 if it can't be read. */
 void recfile_read_more(struct recfile *f);
 void recfile_release(struct recfile *f);
 
 /*
  * All *.gpsnap files of a directory in the order of recfile_sort(), including
  * those that are not recordings: these are last, by name, with the reason.
+ * Those between two others of their recording may be brief: their frames are whole, and
+ * what they contain is told when they are read.
  * Fails if there are no files, or if is_any is false and no file is a
  * recording.  The caller releases each and frees the array.
  */
