@@ -150,6 +150,9 @@ int reader_unpack(struct reader *r, struct gs_err *err)
 
 	budget_place(r->src.budget, r->src.path, r->at, r->frame.seq);
 	s = r->grouped ? unpack_grouped(r, err) : unpack_alone(r, err);
+	if (s == GS_OK && r->tick.wall_ns != r->frame.wall_ns)
+		return gs_fail(err, GS_E_FORMAT, "tick %" PRIu64
+		    ": its time is not that of its index", r->tick.seq);
 	if (s == GS_OK && (r->tick.seq != r->frame.seq ||
 	    r->tick.left_out != r->frame.left_out ||
 	    r->tick.key != (r->frame.kind == FRAME_KEY)))

@@ -32,6 +32,8 @@ struct file {
 	bool runs_listed; /* it overlaps another: run[] is complete */
 	struct run *run;
 	size_t n_run, run_cap;
+	bool end_known;
+	int64_t end_ns; /* its last tick; archive_leap.c */
 	bool judged; /* alone is known: */
 	bool alone; /* no other file has ticks of its time */
 	size_t n_ordered; /* so many entries of its index are checked: */

@@ -9,15 +9,24 @@
 
 #include "base/mem.h"
 
+/* Of files that are not followed: looked for once, since each is compared with each. */
+static int64_t end_of(struct file *f)
+{
+	if (!f->end_known)
+		f->end_ns = archive_file_end(f);
+	f->end_known = true;
+	return f->end_ns;
+}
+
 static bool find_alone(struct archive *a, size_t at)
 {
 	int64_t from = a->file[at].is.first_ns;
-	int64_t to = archive_file_end(&a->file[at]);
+	int64_t to = end_of(&a->file[at]);
 	size_t i;
 
 	for (i = 0; i < a->n_file; i++) {
 		if (i != at && a->file[i].is.first_ns < to &&
-		    archive_file_end(&a->file[i]) > from)
+		    end_of(&a->file[i]) > from)
 			return false;
 	}
 	return true;
