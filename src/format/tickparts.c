@@ -46,6 +46,8 @@ static int measure(void *ctx, const struct field *f)
 
 	if (is_of_rest(p, f))
 		p->rest_len += span_len(f->whole);
+	if (f->number == FIELD_TICK_HEADER && ++p->n_header > 1)
+		return GS_E_FORMAT;
 	if (f->number != FIELD_TICK_HOST)
 		return GS_OK;
 	p->n_host++;

@@ -20,11 +20,12 @@ struct tickparts {
 	struct span bytes; /* the whole record, or the tick; not owned */
 	bool is_tick;
 	bool texts; /* they are of the rest; else nowhere */
-	size_t n_host;
+	size_t n_host, n_header;
 	size_t rest_len; /* bytes of the other fields */
 };
 
-/* Fills ret; false: these are not fields of exactly one record with a tick. */
+/* Fills ret; false: these are not fields of exactly one record with a tick, or it has two
+ * headers, of which one would tell where the file belongs, and the other be read. */
 bool tickparts_of(struct tickparts *ret, struct span record, bool texts);
 
 /* The same of the bytes of a tick. */
