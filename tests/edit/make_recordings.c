@@ -53,6 +53,7 @@ struct output {
 	                  * part, and back at the third */
 	const char *parts; /* so it is called, and is in three of them; NULL: in one */
 	size_t at[4], n_part; /* where they begin */
+	unsigned since_key; /* ticks */
 	struct recording rec;
 };
 
@@ -105,9 +106,10 @@ static void put(struct output *o, struct life *l, unsigned n)
 
 	o->ahead_ns += steps ? step_ns : 0;
 	wall = SIM_EPOCH + (int64_t)n * SIM_SECOND + o->ahead_ns;
-	if (o->rec.n % KEY_EVERY == 0)
+	if (o->since_key + 1 >= KEY_EVERY)
 		encoder_need_key(m);
 	encoder_begin(m, wall);
+	o->since_key = encoder_is_key(m) ? 0 : o->since_key + 1;
 	if (steps)
 		encoder_event(m, EVENT_CLOCK_STEP, wall, EVENT_NO_HOST,
 		    step_ns, "");
@@ -205,6 +207,7 @@ static void begin_part(struct output *o)
 {
 	o->at[++o->n_part] = o->rec.bytes.len;
 	recording_rotate(&o->rec);
+	o->since_key = 0;
 }
 
 static void write_parts(const char *dir, struct output *o)
