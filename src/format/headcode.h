@@ -18,8 +18,8 @@
 int headcode_read(const Gpsnap__V1__Header *m, struct header **ret,
 	struct gs_err *err);
 
-/* Finds the header of the first tick of a record, or of a group, of which these are
- * the first bytes; false: it is not whole in them, or there is none. */
+/* Finds the header of the first tick; record has the first bytes of a record or of a
+ * group.  Returns false if the header ends after them, or the tick has no header. */
 bool headcode_find(struct span record, struct span *ret);
 
 #endif
