@@ -131,12 +131,13 @@ static void restart(void *self, const struct engine *e)
 	(void)e;
 	drop_done(f);
 	f->range++;
-	for (i = 0; i < f->n_judged && f->begun; i++) {
-		if (!f->judged[i].until)
-			runs_restart(&f->judged[i]);
-	}
-	if (f->begun)
+	if (f->begun) {
+		for (i = 0; i < f->n_judged; i++) {
+			if (!f->judged[i].until)
+				runs_restart(&f->judged[i]);
+		}
 		return;
+	}
 	f->begun = true;
 	f->ticks = 0;
 	drop_open(f);

@@ -62,39 +62,41 @@ static void read_little(struct recfile *f)
 	reader_spare(f->reader);
 }
 
-void recfile_read_more(struct recfile *f)
+/* Reads up to the first undamaged key. */
+static enum cursor_step find_key(struct recfile *f, struct tick **ret,
+	struct gs_err *err)
 {
-	struct tick *t = NULL;
-	struct cursor_gap gap;
-	enum cursor_step s;
-
-	if (!f->brief)
-		return;
-	read_little(f);
-	do
-		s = reader_next(f->reader, &t, &gap, NULL);
-	while (s == CURSOR_GAP);
-	if (s == CURSOR_TICK)
-		f->more = more_of(t);
-	reader_rest(f->reader);
-	reader_only(f->reader, UINT64_MAX);
-}
-
-/* Reads up to the first undamaged key, for its header. */
-static int read_key(struct recfile *f, struct gs_err *err)
-{
-	struct tick *t = NULL;
 	struct cursor_gap gap;
 	enum cursor_step s;
 
 	read_little(f);
 	do {
-		s = reader_next(f->reader, &t, &gap, err);
+		s = reader_next(f->reader, ret, &gap, err);
 		if (s == CURSOR_GAP && !reader_is_file(f->reader)) {
 			f->gap = gap;
 			f->has_gap = true;
 		}
 	} while (s == CURSOR_GAP);
+	return s;
+}
+
+void recfile_read_more(struct recfile *f)
+{
+	struct tick *t = NULL;
+
+	if (!f->brief)
+		return;
+	if (find_key(f, &t, NULL) == CURSOR_TICK)
+		f->more = more_of(t);
+	reader_rest(f->reader);
+	reader_only(f->reader, UINT64_MAX);
+}
+
+static int read_key(struct recfile *f, struct gs_err *err)
+{
+	struct tick *t = NULL;
+	enum cursor_step s = find_key(f, &t, err);
+
 	if (s == CURSOR_ERROR)
 		return err ? (int)err->status : GS_E_FORMAT;
 	if (s != CURSOR_TICK || !t->header)
