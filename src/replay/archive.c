@@ -336,12 +336,6 @@ static enum cursor_step accept_tick(struct archive *a, struct tick *t,
 	return return_tick(a, t, false, ret);
 }
 
-static bool went_on(const struct archive *a)
-{
-	return a->went && a->went_seq == a->last_seq &&
-	    a->went_ns == a->last_ns;
-}
-
 /* Goes to the file to continue in after the last returned tick: pieces of a recording
  * may overlap, and one may begin with that tick. */
 static void choose_file(struct archive *a)
@@ -353,12 +347,9 @@ static void choose_file(struct archive *a)
 	if (a->held || !a->any || a->has_pending || a->overlap ||
 	    a->detour.on)
 		return;
-	/* once: what its frames promise may not be in it */
-	key = went_on(a) ? NULL : archive_further(a, &i);
+	key = archive_has_gone(a, &a->went) ? NULL : archive_further(a, &i);
 	if (key) {
-		a->went = true;
-		a->went_seq = a->last_seq;
-		a->went_ns = a->last_ns;
+		a->went = archive_gone_now(a);
 		archive_go(a, i, key);
 	} else if (find_piece(a, a->last_seq, a->last_seq, false, &i)) {
 		go_to_file(a, i);
@@ -449,7 +440,7 @@ static int seek(void *self, int64_t wall_ns, struct gs_err *err)
 	a->at = p.file;
 	a->any = a->gap_returned = a->overlap = a->has_pending = false;
 	a->left_thinned = false;
-	a->returned = a->went = a->in_gist = a->was_gist = false;
+	a->returned.any = a->went.any = a->in_gist = a->was_gist = false;
 	a->detour = (struct detour) { .on = false };
 	a->held = NULL;
 	reader_enter(a->file[a->at].is.reader, p.key);

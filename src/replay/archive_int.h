@@ -58,6 +58,14 @@ struct detour {
 	struct frame_entry back; /* the next key in home */
 };
 
+/* After that tick the archive has gone to another file; once only, since what that
+ * file's frames promise may not be in it. */
+struct gone_once {
+	bool any;
+	uint64_t seq;
+	int64_t ns;
+};
+
 /* Part of a recording that is skipped because another is shown. */
 struct archive_overlap {
 	const char *hidden; /* its first file */
@@ -90,11 +98,8 @@ struct archive {
 	bool overlap; /* ticks are skipped until they are new */
 	bool left_thinned; /* for a file that begins between two of its ticks */
 	bool unknown_noted; /* noted: unknown metrics of the recording */
-	bool returned; /* archive_return() has left this file */
-	uint64_t returned_seq;
-	bool went; /* after that tick, archive_further() has led to another file */
-	uint64_t went_seq;
-	int64_t went_ns;
+	struct gone_once returned; /* by archive_return() */
+	struct gone_once went; /* by archive_further() */
 	bool runs_known; /* archive_find_runs() is done */
 	uint64_t file_seq; /* the last tick read of the file, including
 	                    * skipped ones */
@@ -122,6 +127,17 @@ static inline bool archive_is_of(const struct archive *a,
 	const struct header *h)
 {
 	return memcmp(a->recording, h->recording_id, RECORDING_ID_LEN) == 0;
+}
+
+static inline bool archive_has_gone(const struct archive *a,
+	const struct gone_once *g)
+{
+	return g->any && g->seq == a->last_seq && g->ns == a->last_ns;
+}
+
+static inline struct gone_once archive_gone_now(const struct archive *a)
+{
+	return (struct gone_once) { true, a->last_seq, a->last_ns };
 }
 
 /* Gives hosts the numbers that hold for all files, also in the header of t, which

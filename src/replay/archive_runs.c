@@ -169,7 +169,7 @@ bool archive_return(struct archive *a)
 	size_t i, at = 0;
 
 	if (!a->any || !a->file[a->at].runs_listed ||
-	    (a->returned && a->returned_seq == a->last_seq) ||
+	    archive_has_gone(a, &a->returned) ||
 	    !archive_is_of(a, a->file[a->at].is.header))
 		return false;
 	for (i = 0; i < a->at; i++) {
@@ -184,8 +184,7 @@ bool archive_return(struct archive *a)
 	}
 	if (!best)
 		return false;
-	a->returned = true;
-	a->returned_seq = a->last_seq;
+	a->returned = archive_gone_now(a);
 	archive_go(a, at, best);
 	return true;
 }
