@@ -55,13 +55,14 @@ function pairs(data, table) {
 	return [...all.values()];
 }
 
-/* Of several rows: their sum, but no rate. */
+/* Of several rows: their sum, but no rate; of a level those that are left at the end. */
 function figureOf(rows, i, c) {
 	if (rows.length === 1)
 		return rows[0].cell(i);
 	if (c.rule !== "sum" && c.rule !== "last" && c.rule !== "per")
 		return null;
-	const known = rows.map((r) => r.cell(i)).filter((v) => v !== null);
+	const of = c.rule === "last" ? rows.filter((r) => !r.hasEnded) : rows;
+	const known = of.map((r) => r.cell(i)).filter((v) => v !== null);
 
 	return known.length ? known.reduce((x, y) => x + y) : null;
 }

@@ -384,6 +384,11 @@ class RangeRow {
 			this.from, this.to);
 	}
 
+	/* Its levels are of some time before the end of the range. */
+	get hasEnded() {
+		return (edges(this.of, this.row, this.to - 1) & LEFT) !== 0;
+	}
+
 	get cells() {
 		return this.of.table.columns.map((c, i) => this.cell(i));
 	}

@@ -252,6 +252,17 @@ static void add_number(struct cell *to, const struct cell *from)
 	to->mark = estimate ? '~' : part ? '>' : 0;
 }
 
+/* What rows of one key have together at the end: no part of it is of one that has ended. */
+static void add_level(struct cell *to, const struct cell *from)
+{
+	static const struct cell none = { .ended = true };
+
+	if (!from->ended && to->ended)
+		*to = *from;
+	else if (from->ended && to->ended)
+		*to = none;
+}
+
 /* Adds another row of the same key: amounts and levels are summed; a rate over
  * all of them is not known. */
 static void add_up(const struct grid *g, struct cell *to,
@@ -265,7 +276,9 @@ static void add_up(const struct grid *g, struct cell *to,
 		    col->quantity == Q_BYTES_RATE ||
 		    col->quantity == Q_PERCENT;
 
-		if (col->additive && !rate)
+		if (col->additive && !rate && (to[i].ended || from[i].ended))
+			add_level(&to[i], &from[i]);
+		else if (col->additive && !rate)
 			add_number(&to[i], &from[i]);
 		else if (rate || !is_same(&to[i], &from[i]))
 			to[i] = (struct cell) { .kind = CELL_ABSENT };

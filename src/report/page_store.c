@@ -216,7 +216,9 @@ void page_store_add(struct page_store *s, struct page_row *e,
 	e->last_step = s->step;
 	e->n_rows++;
 	s->cost += s->n_col;
+	e->ended = 0;
 	for (i = 0; i < s->n_col; i++) {
+		e->ended |= (uint32_t)v[i].ended << i;
 		page_pack_value(&e->rows, v[i].known, v[i].v,
 		    &e->last[i]);
 		e->mark[i] |= mark_bits(&v[i]);
@@ -330,6 +332,14 @@ static void choose_tops(struct page_store *s)
 
 /* ---- room -------------------------------------------------------------- */
 
+/* A value of a row's k-th step is in the sums of others. */
+static bool is_summed(const struct page_store *s, const struct page_row *e, size_t k,
+	size_t col)
+{
+	return s->col[col].adds && !s->col[col].text &&
+	    !(k + 1 == e->n_rows && e->ended >> col & 1);
+}
+
 static void fold(struct page_store *s, struct page_row *e)
 {
 	struct page_unpack u = { e->rows.ptr, e->rows.len, 0 };
@@ -340,7 +350,7 @@ static void fold(struct page_store *s, struct page_row *e)
 		step += page_unpack_number(&u);
 		for (i = 0; i < s->n_col; i++) {
 			if (page_unpack_value(&u, &last[i]) &&
-			    s->col[i].adds && !s->col[i].text)
+			    is_summed(s, e, k, i))
 				add_sum(s, step, i, (double)last[i],
 				    e->mark[i]);
 		}

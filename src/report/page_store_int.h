@@ -9,6 +9,8 @@
 #include "base/hash.h"
 #include "report/page_store.h"
 
+_Static_assert(PAGE_COLS_MAX <= 32, "page_row.ended has a bit for each");
+
 /* A row in all its steps.  Its bytes: per step the number of steps since the
  * one before, then a value per column: page_pack.h. */
 struct page_row {
@@ -18,6 +20,7 @@ struct page_row {
 	unsigned best; /* position in the order of a step; 0: never high */
 	bool chosen;
 	bool folded; /* it is in the sum of the others, and what follows too */
+	uint32_t ended; /* a bit per column that was `ended` in its last step */
 	/* by column, in one piece of memory; NULL: folded */
 	int64_t *last; /* of the last row that had it */
 	double *total; /* of those that rank, by their number: sum or highest */

@@ -72,7 +72,7 @@ static inline void table_add_cols(struct grid *g, const char *cols)
 	}
 }
 
-/* "-": absent; a leading "~": an estimate. */
+/* "-": absent; a leading "~": an estimate; "!": its row has ended. */
 static inline struct cell table_cell(struct grid *g, enum quantity q, const char *word)
 {
 	struct cell c;
@@ -83,7 +83,8 @@ static inline struct cell table_cell(struct grid *g, enum quantity q, const char
 		return cell_text(grid_text(g, word, strlen(word)));
 	if (q == Q_ID || q == Q_TIME || q == Q_COUNT)
 		return cell_int(atoll(word));
-	c = cell_real(atof(word + (*word == '~')));
+	c = cell_real(atof(word + (*word == '~' || *word == '!')));
+	c.ended = *word == '!';
 	c.mark = *word == '~' ? '~' : 0;
 	return c;
 }

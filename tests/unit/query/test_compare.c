@@ -81,6 +81,13 @@ static const struct compare_case rows[] = {
 	    " query change rows rows_base cpu_percent cpu_percent_base "
 	    "cpu_seconds cpu_seconds_base text ",
 	    "-|-|2|1|-|50|120|30|q1;3/1|gone|-|1|-|9|-|1|q2" },
+	/* levels of what has ended are no part of a sum; of one row they are its own */
+	{ "several have ended", ASK("queries", 0, "cpu_seconds", false),
+	    "query:t text:t memory:B+ cpu_seconds:s+*",
+	    "1/1|q1|!40|9;1/2|q1|7|8;1/3|q1|!50|7;1/4|q1|2|1;2/1|q2|!30|5;2/2|q2|!20|4",
+	    "2/9|q1|!10|30;2/8|q2|4|1;2/7|q2|!9|1", 1000, 1000,
+	    " memory memory_base memory_diff cpu_seconds text ",
+	    "-|4|-|9|q2;9|10|-1|25|q1" },
 	/* clocks differ a little for the same start */
 	{ "the same start", ASK("processes", 0, "cpu_seconds", false),
 	    "pid:i host:t started:T command:t cpu_seconds:s+*",

@@ -235,6 +235,75 @@ static void test_ended(void **state)
 	page_store_free(s);
 }
 
+/* What the last row of the page, the others, has as its level at that step; -1: none. */
+static int64_t level_of_others(const struct buf *out, size_t rows, size_t step)
+{
+	struct page_unpack u = { out->ptr, out->len, 0 };
+	int64_t ret = -1;
+
+	for (; rows > 0; rows--) {
+		uint64_t n = page_unpack_number(&u), i, c, at[STEPS], sum = 0;
+
+		for (i = 0; i < n; i++)
+			at[i] = sum += page_unpack_number(&u);
+		for (c = 0; c < 3; c++) {
+			int64_t last = 0;
+
+			for (i = 0; i < n; i++) {
+				bool known = page_unpack_value(&u, &last);
+
+				if (c == 2 && rows == 1 && at[i] == step)
+					ret = known ? last : -1;
+			}
+		}
+		for (c = 0; c < 3; c++)
+			(void)page_unpack_number(&u);
+	}
+	return ret;
+}
+
+/* In both steps n rows, of which one in four ends in the second. */
+static void add_leaving(struct page_store *s, uint64_t n)
+{
+	uint64_t step, key;
+
+	for (step = 0; step < 2; step++) {
+		page_store_begin(s, step);
+		for (key = 0; key < n; key++) {
+			struct page_value row[3] = { { .known = false },
+				{ .known = true, .v = (int64_t)(n - key) },
+				{ .known = true, .v = 5,
+					.ended = step == 1 && key % 4 == 0 } };
+
+			page_store_add(s, page_store_row(s, &key, sizeof(key)), row);
+		}
+		page_store_end(s);
+	}
+}
+
+/* Levels that rows had when they ended are not in the sum of the others, also of
+ * those that were still there when they were added. */
+static void test_ended_levels(void **state)
+{
+	struct page_store *s = page_store_new(cols, 3, 3000);
+	struct page_texts texts = { 0 };
+	struct buf out = BUF_INIT;
+	size_t kept;
+
+	(void)state;
+	add_leaving(s, 4000);
+	page_store_choose(s);
+	kept = page_store_rows(s); /* the first keys */
+	assert_in_range(kept, 1, 3999);
+	page_store_put(s, &texts, &out);
+	assert_int_equal(level_of_others(&out, kept + 1, 0), 5 * (4000 - kept));
+	assert_int_equal(level_of_others(&out, kept + 1, 1),
+	    5 * (3000 - (kept - (kept + 3) / 4)));
+	buf_release(&out);
+	page_texts_release(&texts);
+	page_store_free(s);
+}
+
 /* The highest value of an amount that the page has. */
 static int64_t highest(const struct buf *out, size_t rows)
 {
@@ -340,6 +409,7 @@ int main(void)
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_handles),
 		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_ended_levels),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_numbers),
 	};
