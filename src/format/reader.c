@@ -171,15 +171,30 @@ static void accept(struct reader *r)
 	pass_tick(r);
 }
 
+/* The file's first bytes are no frame: which tick they were, an index at its end knows. */
+static bool first_seq(struct reader *r, uint64_t *ret)
+{
+	const struct frame_entry *e;
+	size_t n;
+
+	if (!r->src.seekable || reader_index(r, &e, &n, NULL) < 0 || n == 0 ||
+	    e[0].offset != 0)
+		return false;
+	*ret = e[0].seq;
+	return true;
+}
+
 /* Number of ticks missing in a gap with an open edge: those known from frames
  * or an index; 0: unknown. */
-static uint64_t missing_at_edge(const struct reader *r, bool at_end)
+static uint64_t missing_at_edge(struct reader *r, bool at_end)
 {
-	uint64_t before, last;
+	uint64_t before, last, first = r->passed_first;
 
 	if (!r->passed || r->sparse || r->frame.left_out > 0)
 		return r->gap.ticks;
-	before = r->any ? r->last_seq : r->passed_first - 1;
+	if (!r->any && r->headless && (!first_seq(r, &first) || first == 0))
+		return 0;
+	before = r->any ? r->last_seq : first - 1;
 	last = at_end ? r->passed_last : r->frame.seq - 1;
 	return last > before ? last - before : 0;
 }
@@ -376,7 +391,7 @@ void reader_enter(struct reader *r, const struct frame_entry *key)
 	r->enter = key ? key->number : 0;
 	r->more = false;
 	r->chained = false;
-	r->any = r->passed = false;
+	r->any = r->passed = r->headless = false;
 	r->lost = false;
 	r->held = false;
 }

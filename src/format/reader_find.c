@@ -235,6 +235,7 @@ static enum found pass_over(struct reader *r, bool index, struct gs_err *err)
 	if (next == 0)
 		return FOUND_TAIL;
 	reader_note_damage(r, r->pos, index ? "bytes are missing" : "damaged bytes");
+	r->headless |= r->pos == 0;
 	r->gap.bytes += (uint64_t)next - r->pos;
 	r->pos = (uint64_t)next;
 	return FOUND_FRAME;

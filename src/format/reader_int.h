@@ -50,6 +50,7 @@ struct reader {
 	bool any; /* a tick was returned */
 	bool passed; /* ticks known from frames or an index were skipped since: */
 	uint64_t passed_first, passed_last; /* their sequence numbers */
+	bool headless; /* and before them the first bytes of the file, which are no frame */
 	bool sparse; /* ticks were left out: sequence numbers have jumps */
 	bool lost; /* a gap is to be reported before the next tick */
 	bool tail_is_footer; /* what FOUND_TAIL found */
