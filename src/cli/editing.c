@@ -255,6 +255,20 @@ static int run(struct work *w, const struct opt_rest *rest,
 
 /* ---- messages --------------------------------------------------------- */
 
+/* What is lost at an edge is no hole of the output. */
+static void add_lost(const struct copy_result *res, struct buf *to)
+{
+	uint64_t holes = res->n_gaps - res->n_first - res->n_last;
+
+	if (holes > 0)
+		buf_printf(to, ", %" PRIu64 " hole%s", holes,
+		    units_plural(holes));
+	if (res->n_first > 0)
+		buf_add_str(to, ", what was before it is lost");
+	if (res->n_last > 0)
+		buf_add_str(to, ", what was after it is lost");
+}
+
 static void add_line(const struct work *w, struct buf *to)
 {
 	const struct sink *s = w->sink;
@@ -275,9 +289,7 @@ static void add_line(const struct work *w, struct buf *to)
 	zone_add_label(&w->zone, to);
 	buf_add_str(to, ", ");
 	units_add_bytes(to, sink_bytes(s));
-	if (w->res.n_gaps)
-		buf_printf(to, ", %" PRIu64 " hole%s", w->res.n_gaps,
-		    units_plural(w->res.n_gaps));
+	add_lost(&w->res, to);
 	buf_add_char(to, '\n');
 }
 

@@ -279,6 +279,7 @@ static int write_tick(struct copy *c, uint64_t seq, int64_t wall_ns,
 	if (!c->ret->any)
 		c->ret->first_ns = wall_ns;
 	c->ret->any = true;
+	c->ret->n_last = 0;
 	c->ret->last_ns = wall_ns;
 	return put(c, err);
 }
@@ -489,6 +490,8 @@ static void note_gap(struct copy *c, const struct cursor_gap *gap)
 		return;
 	c->ret->n_gaps++;
 	c->ret->n_damaged += gap->damage;
+	c->ret->n_first += !c->ret->any;
+	c->ret->n_last += c->ret->any;
 	if (c->o->gap)
 		c->o->gap(c->o->ctx, gap);
 }

@@ -49,6 +49,8 @@ struct copy_result {
 	uint64_t n_ticks; /* of the source */
 	uint64_t n_gaps; /* missing ranges */
 	uint64_t n_damaged; /* of them, by damage */
+	uint64_t n_first; /* of them, before the first tick in the output */
+	uint64_t n_last; /* of them, after the last one */
 };
 
 /* Copies from the cursor to the sink, without finishing the sink.

@@ -123,6 +123,7 @@ struct copy_case {
 static const struct copy_case copies[] = {
 	{ "all is well", -1, -1, TICKS, 0, false },
 	{ "a tick", 3, -1, 3 + TICKS - KEY_AT, 1, false },
+	{ "the first tick", 0, -1, TICKS - KEY_AT, 1, false },
 	{ "a repeated tick", -1, 3, 4 + TICKS - KEY_AT, 1, false },
 	{ "a tick, and no key follows", 9, -1, 9, 1, true },
 	{ "a repeated tick, and no key follows", -1, 9, 10, 1, true },
@@ -140,6 +141,8 @@ static void test_copy(void **state)
 	assert_int_equal(res.n_ticks, c->ticks);
 	assert_int_equal(res.n_gaps, c->gaps);
 	assert_int_equal(res.n_damaged, c->gaps);
+	assert_int_equal(res.n_first, c->bad_tick == 0);
+	assert_int_equal(res.n_last, c->to_end);
 	if (c->gaps) {
 		assert_string_not_equal(gap.why, "");
 		assert_non_null(strstr(gap.why, "slot"));
