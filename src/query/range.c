@@ -356,7 +356,21 @@ static void note_hole(const struct range_run *u, const struct cursor_gap *gap)
 	memcpy(h->why, gap->why, sizeof(h->why));
 }
 
-/* A hole belongs to the table of the tick after it. */
+/* A complete table need not wait for the next tick. */
+static int close_complete(struct range_run *u)
+{
+	int64_t every = u->r->every_ns;
+	int r;
+
+	if (every == 0 || !u->begun || u->e->n_ticks == 0 || (every > 0 &&
+	    u->at_ns < u->table_end_ns))
+		return GS_OK;
+	r = emit(u);
+	begin(u);
+	return r;
+}
+
+/* A hole belongs to the table of the tick after it, or to none of the ticks before it. */
 static int apply_gap(struct range_run *u, const struct cursor_gap *gap)
 {
 	int r = 0;
@@ -372,24 +386,12 @@ static int apply_gap(struct range_run *u, const struct cursor_gap *gap)
 		u->headless = true;
 		u->head = *gap;
 	}
-	if (gap->to_ns <= u->r->to_ns && gap->to_ns != INT64_MAX)
+	if (gap->to_ns == INT64_MAX)
+		r = close_complete(u);
+	else if (gap->to_ns <= u->r->to_ns)
 		r = close_tables(u, nominal(u->e, gap->to_ns));
 	engine_gap(u->e, gap);
 	return r != 0;
-}
-
-/* A complete table need not wait for the next tick. */
-static int close_complete(struct range_run *u)
-{
-	int64_t every = u->r->every_ns;
-	int r;
-
-	if (every == 0 || !u->begun || u->e->n_ticks == 0 || (every > 0 &&
-	    u->at_ns < u->table_end_ns))
-		return GS_OK;
-	r = emit(u);
-	begin(u);
-	return r;
 }
 
 static int step(struct range_run *u, struct gs_err *err)

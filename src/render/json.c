@@ -51,7 +51,17 @@ static void add_hole_edges(struct jsonout *j, const struct report_hole *h)
 		jsonout_null(j);
 }
 
-/* The holes that overlap the grid's range; g NULL: all. */
+/* It overlaps the grid's range, or goes on from its end, nobody knows for how long. */
+static bool is_hole_of(const struct grid *g, const struct report_hole *h)
+{
+	bool known = h->to_ns > h->from_ns;
+
+	if (!known && !h->before)
+		return h->from_ns <= g->to_ns;
+	return h->from_ns < g->to_ns && !(known && h->to_ns <= g->from_ns);
+}
+
+/* The holes of the grid's range; g NULL: all. */
 static void add_holes(struct jsonout *j, const struct report *rep,
 	const struct grid *g)
 {
@@ -61,8 +71,7 @@ static void add_holes(struct jsonout *j, const struct report *rep,
 	for (i = 0; i < rep->n_hole; i++) {
 		const struct report_hole *h = &rep->hole[i];
 
-		if (g && rep->every_ns &&
-		    ((h->to_ns <= g->from_ns && h->from_ns < h->to_ns) || h->from_ns >= g->to_ns))
+		if (g && rep->every_ns && !is_hole_of(g, h))
 			continue;
 		jsonout_open_map(j);
 		add_hole_edges(j, h);
