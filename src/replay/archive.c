@@ -141,32 +141,62 @@ static bool is_again(const struct archive *a, const struct tick *t, bool same)
 	                       : t->wall_ns == a->last_ns);
 }
 
-/* Compares a key with the last tick: it follows, repeats it, is before it, is
- * after missing ticks, or is of another recording.  CURSOR_WAIT: it was
- * returned before, go on with the next tick. */
+/* In place of a step, of what looks at a tick: it is not given, take the next one of the
+ * file that is at hand now.  A reader's CURSOR_WAIT never gets there. */
+#define GO_ON CURSOR_WAIT
+
+/* The key t is not given: its ticks were, or another recording is shown at that
+ * time.  The deltas after it are passed over with it (is_passed()). */
+static bool is_overlap(struct archive *a, const struct tick *t, bool same)
+{
+	if (same)
+		return a->any && t->seq < a->last_seq;
+	if (!is_covered(a, t))
+		return false;
+	if (t->wall_ns > a->file[a->at].after_ns)
+		archive_note_hidden(a, t->wall_ns); /* both are in this file */
+	return true;
+}
+
+/* What is missing between the last tick and the key t.  CURSOR_TICK: nothing, or that
+ * gap was given before and t, which was held, is here again.  GO_ON: another file has
+ * what is missing, and is read next. */
+static enum cursor_step look_before(struct archive *a, struct tick *t, bool same,
+	struct cursor_gap *gap)
+{
+	uint64_t missing;
+
+	if (a->gap_returned)
+		return CURSOR_TICK;
+	if (a->any && same) {
+		missing = tick_missing(a->last_seq, t->seq, t->left_out);
+		if (missing == 0)
+			return CURSOR_TICK;
+		return archive_leave_hole(a, t) ? GO_ON
+		    : give_missing(a, t, a->last_number, missing, gap);
+	}
+	/* a recording begins; between two of them is a gap in any case */
+	missing = archive_missing_first(a, t);
+	if (missing > 0)
+		return give_missing(a, t, 0, missing, gap);
+	return a->any ? gap_before(a, t, "", 0, gap) : CURSOR_TICK;
+}
+
+/* What to do with a key: GO_ON (it is passed over, or another file is read before it), a
+ * gap before it, or it is given. */
 static enum cursor_step judge(struct archive *a, struct tick *t,
 	const struct tick **ret, struct cursor_gap *gap)
 {
 	bool same = t->header == NULL || is_of_same(a, t);
 	bool again = is_again(a, t, same);
-	uint64_t missing;
+	enum cursor_step s;
 
-	a->overlap = same ? a->any && t->seq < a->last_seq
-	                  : is_covered(a, t);
-	if (a->overlap && !same && t->wall_ns > a->file[a->at].after_ns)
-		archive_note_hidden(a, t->wall_ns);
+	a->overlap = is_overlap(a, t, same);
 	if (a->overlap)
-		return CURSOR_WAIT;
-	missing = a->gap_returned || (a->any && same) ? 0
-	                                      : archive_missing_first(a, t);
-	if (missing > 0)
-		return give_missing(a, t, 0, missing, gap);
-	if (a->any && !a->gap_returned && !same)
-		return gap_before(a, t, "", 0, gap);
-	missing = tick_missing(a->last_seq, t->seq, t->left_out);
-	if (a->any && !a->gap_returned && missing > 0)
-		return archive_leave_hole(a, t) ? CURSOR_WAIT
-		    : give_missing(a, t, a->last_number, missing, gap);
+		return GO_ON;
+	s = look_before(a, t, same, gap);
+	if (s != CURSOR_TICK)
+		return s;
 	if (t->header) {
 		memcpy(a->recording, t->header->recording_id,
 		    RECORDING_ID_LEN);
@@ -311,24 +341,26 @@ static bool leave_thinned(struct archive *a, const struct tick *t)
 	return true;
 }
 
+/* What to do with the next tick of the file at hand, as judge(): first where to read,
+ * then whether it is new, then whether a gap is before it. */
 static enum cursor_step accept_tick(struct archive *a, struct tick *t,
 	const struct tick **ret, struct cursor_gap *gap)
 {
 	if (leave_thinned(a, t))
-		return CURSOR_WAIT;
+		return GO_ON;
 	if (archive_is_back(a, t)) {
 		archive_go_back(a);
-		return CURSOR_WAIT;
+		return GO_ON;
 	}
 	a->file_seq = t->seq;
 	if (is_passed(a, t))
-		return t->key ? judge(a, t, ret, gap) : CURSOR_WAIT;
+		return t->key ? judge(a, t, ret, gap) : GO_ON;
 	if (is_gapless(a, t)) {
 		a->n_harmless += a->pending.damage;
 		a->has_pending = a->gap_returned = false;
 	}
 	if (a->has_pending && archive_leave_hole(a, t))
-		return CURSOR_WAIT;
+		return GO_ON;
 	if (a->has_pending)
 		return give_pending(a, t, gap);
 	if (t->key)
@@ -401,7 +433,7 @@ static enum cursor_step next(void *self, const struct tick **ret,
 			archive_go_back(a);
 		} else if (s == CURSOR_TICK) {
 			s = accept_tick(a, t, ret, gap);
-			if (s != CURSOR_WAIT)
+			if (s != GO_ON)
 				return s;
 		} else if (s == CURSOR_GAP) {
 			if (accept_gap(a, gap))
