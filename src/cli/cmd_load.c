@@ -409,7 +409,7 @@ static int start(int argc, char **argv, struct work *w,
 	if (rest->n == 0)
 		return cli_usage(&load_opts,
 		    "expected a recording or a directory");
-	w->step_asked = opt_given(&load_opts, rest, "every");
+	w->step_asked = opt_is_set(&load_opts, rest, "every");
 	return CLI_GO;
 }
 

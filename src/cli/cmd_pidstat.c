@@ -255,7 +255,7 @@ static int set_options(struct work *w, const struct opt_rest *rest)
 	w->opt.user = o->user != NULL;
 	w->opt.line = o->line;
 	w->opt.per_cpu = o->per_cpu;
-	w->opt.json = opt_given(&pidstat_opts, rest, "output");
+	w->opt.json = opt_is_set(&pidstat_opts, rest, "output");
 	w->opt.one_line = o->one_line && !w->opt.json;
 	w->opt.human = o->human;
 	w->opt.strict = o->strict;

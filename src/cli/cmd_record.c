@@ -152,9 +152,26 @@ struct run {
 
 /* ---- options --------------------------------------------------------- */
 
+/* What a file says stands behind the command line, as a comment: who reads what is left
+ * of the recording must know that files were deleted (recfile_missing_first()). */
+static void set_retention(const struct record *o, const struct opt_rest *rest,
+	struct buf *typed, struct recorder_options *ro)
+{
+	bool size = opt_is_set(&record_opts, rest, "keep-size");
+	bool age = opt_is_set(&record_opts, rest, "keep-for");
+
+	if (size)
+		ro->out.keep_bytes = o->keep_size;
+	if (age)
+		ro->out.keep_ns = o->keep_for_ns;
+	if ((size && !opt_given(&record_opts, rest, "keep-size")) ||
+	    (age && !opt_given(&record_opts, rest, "keep-for")))
+		buf_add_str(typed, " # --keep of the configuration");
+}
+
 /* Retention is for directories: a file that was named is never deleted. */
 static int set_output(const struct record *o, const struct opt_rest *rest,
-	struct buf *path, struct recorder_options *ro)
+	struct buf *path, struct buf *typed, struct recorder_options *ro)
 {
 	static const char *const dir_only[] = { "keep-size", "keep-for" };
 	size_t i;
@@ -169,13 +186,11 @@ static int set_output(const struct record *o, const struct opt_rest *rest,
 			    "--%s needs a directory: %s is not one",
 			    dir_only[i], ro->out.path);
 	}
-	if (opt_given(&record_opts, rest, "rotate-every"))
+	if (opt_is_set(&record_opts, rest, "rotate-every"))
 		ro->rotate_ns = o->rotate_every_ns;
-	if (opt_given(&record_opts, rest, "keep-size"))
-		ro->out.keep_bytes = o->keep_size;
-	if (opt_given(&record_opts, rest, "keep-for"))
-		ro->out.keep_ns = o->keep_for_ns;
-	if (opt_given(&record_opts, rest, "min-free"))
+	if (ro->out.kind == OUTPUT_DIR) /* a file may have them for directories */
+		set_retention(o, rest, typed, ro);
+	if (opt_is_set(&record_opts, rest, "min-free"))
 		ro->out.min_free = o->min_free / 100;
 	ro->rotate_bytes = o->rotate_size;
 	return CLI_GO;
@@ -408,7 +423,7 @@ int cmd_record(int argc, char **argv)
 	if (status == CLI_GO)
 		status = sampling_set(&record_opts, &o.sampling, &use, &ro);
 	if (status == CLI_GO)
-		status = set_output(&o, &rest, &dir, &ro);
+		status = set_output(&o, &rest, &dir, &typed, &ro);
 	if (status == CLI_GO)
 		status = cli_check_command(rest.n > 0 ? rest.arg[0] : NULL);
 	if (status == CLI_GO)

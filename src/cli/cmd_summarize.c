@@ -146,6 +146,12 @@ static void note_unfit(const struct work *w, const char *dir)
 		    "for summaries", dir, w->unfit, units_plural(w->unfit));
 }
 
+/* A recorder that keeps so much of the newest has deleted it meanwhile. */
+static bool is_gone(const char *path)
+{
+	return access(path, F_OK) < 0 && errno == ENOENT;
+}
+
 static void summarize(struct work *w, const char *path, bool named)
 {
 	struct extremes *x = extremes_new();
@@ -167,7 +173,8 @@ static void summarize(struct work *w, const char *path, bool named)
 		note_done(w, res.done);
 	else if (r == GS_OK)
 		w->unfit += res.done == SUMMARIZE_NONE;
-	if (r == GS_OK || (r == GS_E_BUSY && !named) || stop_asked())
+	if (r == GS_OK || (r == GS_E_BUSY && !named) || stop_asked() ||
+	    (r < 0 && (!named || w->o->idle) && is_gone(path)))
 		return;
 	w->failed = true;
 	cli_notice("%s", err.msg);

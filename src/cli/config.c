@@ -307,20 +307,21 @@ static bool is_any_command_s(const char *key)
 }
 
 static int apply(const struct entry *e, const struct opt_cmd *c, void *to,
-	struct gs_err *err)
+	struct opt_rest *rest, struct gs_err *err)
 {
 	bool own = strcmp(e->section, c->name) == 0;
 	int r;
 
 	if (!own && strcmp(e->section, "defaults") != 0)
 		return GS_OK;
-	r = opt_preset(c, e->key, e->value, to, err);
+	r = opt_preset(c, e->key, e->value, to, rest, err);
 	if (r == GS_E_NOTFOUND && !own && is_any_command_s(e->key))
 		return GS_OK;
 	return r < 0 ? wrong(e->file, e->line, err) : GS_OK;
 }
 
-int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err)
+int config_apply(const struct opt_cmd *c, void *to, struct opt_rest *rest,
+	struct gs_err *err)
 {
 	int r = config_load(err), pass;
 	size_t i;
@@ -334,7 +335,8 @@ int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err)
 			    "defaults") == 0;
 
 			if (all == (pass == 0))
-				r = apply(&config.entry[i], c, to, err);
+				r = apply(&config.entry[i], c, to, rest,
+				    err);
 		}
 	}
 	return r;

@@ -31,9 +31,10 @@
  * file and line. */
 int config_load(struct gs_err *err);
 
-/* Stores the files' values of a command's options into the struct at to.  As
- * opt_parse(), GS_E_USAGE with file and line. */
-int config_apply(const struct opt_cmd *c, void *to, struct gs_err *err);
+/* Stores the files' values of a command's options into the struct at to, and which they
+ * are into rest.  As opt_parse(), GS_E_USAGE with file and line. */
+int config_apply(const struct opt_cmd *c, void *to, struct opt_rest *rest,
+	struct gs_err *err);
 
 /* Calls fn with each entry of the sections [watch NAME], in order.  Its error
  * gets file and line. */

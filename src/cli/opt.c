@@ -331,7 +331,7 @@ static int store_flag(const char *text, bool *to, struct gs_err *err)
 }
 
 int opt_preset(const struct opt_cmd *c, const char *name, const char *value,
-	void *to, struct gs_err *err)
+	void *to, struct opt_rest *rest, struct gs_err *err)
 {
 	const char *near = NULL;
 	size_t i;
@@ -349,6 +349,7 @@ int opt_preset(const struct opt_cmd *c, const char *name, const char *value,
 		    : store(o, value, to, err);
 		if (r < 0)
 			gs_err_prefix(err, "%s", name);
+		rest->preset |= UINT64_C(1) << i;
 		return r < 0 ? GS_E_USAGE : GS_OK;
 	}
 	return gs_fail(err, GS_E_NOTFOUND, near
@@ -369,7 +370,7 @@ int opt_parse_over(const struct opt_cmd *c, int argc, char **argv, void *to,
 	*ret = (struct opt_rest) { .arg = argc > 0 ? argv + 1 : argv };
 	set_defaults(&p);
 	if (preset)
-		r = preset(c, to, err);
+		r = preset(c, to, ret, err);
 	while (p.next < argc && r == GS_OK && !ret->help && !ret->dashes) {
 		char *word = argv[p.next++];
 
@@ -396,15 +397,27 @@ int opt_parse(const struct opt_cmd *c, int argc, char **argv, void *to,
 	return opt_parse_over(c, argc, argv, to, NULL, ret, err);
 }
 
-bool opt_given(const struct opt_cmd *c, const struct opt_rest *rest,
-	const char *name)
+/* The option's bit. */
+static uint64_t bit_of(const struct opt_cmd *c, const char *name)
 {
 	size_t i;
 
 	for (i = 0; i < c->n_opt; i++) {
 		if (strcmp(c->opt[i].name, name) == 0)
-			return rest->given >> i & 1;
+			return UINT64_C(1) << i;
 	}
 	assert(false && "no such option in the table");
-	return false;
+	return 0;
+}
+
+bool opt_given(const struct opt_cmd *c, const struct opt_rest *rest,
+	const char *name)
+{
+	return (rest->given & bit_of(c, name)) != 0;
+}
+
+bool opt_is_set(const struct opt_cmd *c, const struct opt_rest *rest,
+	const char *name)
+{
+	return ((rest->given | rest->preset) & bit_of(c, name)) != 0;
 }

@@ -101,7 +101,8 @@ struct opt_rest {
 	int n_before; /* how many of them stand before a "--" */
 	bool dashes; /* there was a "--" */
 	bool help; /* --help or -h was given: values are incomplete */
-	uint64_t given; /* bit per row of the table: given by the user */
+	uint64_t given; /* bit per row of the table: in the command line */
+	uint64_t preset; /* the same: in a file */
 };
 
 /*
@@ -120,7 +121,7 @@ int opt_parse(const struct opt_cmd *c, int argc, char **argv, void *to,
  * fails as it does.
  */
 typedef int (*opt_preset_fn)(const struct opt_cmd *c, void *to,
-	struct gs_err *err);
+	struct opt_rest *rest, struct gs_err *err);
 int opt_parse_over(const struct opt_cmd *c, int argc, char **argv, void *to,
 	opt_preset_fn preset, struct opt_rest *ret, struct gs_err *err);
 
@@ -128,10 +129,14 @@ int opt_parse_over(const struct opt_cmd *c, int argc, char **argv, void *to,
  * value must outlive the struct at to.  GS_E_NOTFOUND: no option has that name;
  * GS_E_USAGE. */
 int opt_preset(const struct opt_cmd *c, const char *name, const char *value,
-	void *to, struct gs_err *err);
+	void *to, struct opt_rest *rest, struct gs_err *err);
 
-/* True if the user gave the option of that long name. */
+/* True if the command line has the option of that long name. */
 bool opt_given(const struct opt_cmd *c, const struct opt_rest *rest,
+	const char *name);
+
+/* The same, or a file has it: its value is not the default of the table. */
+bool opt_is_set(const struct opt_cmd *c, const struct opt_rest *rest,
 	const char *name);
 
 /* The whole help text, wrapped to width columns (at least 40). */

@@ -117,7 +117,9 @@ void holes_add(const struct findings *f, const struct engine *e,
 
 	for (i = 0; i < e->n_hole && *n < FINDINGS_MAX; i++) {
 		const struct engine_hole *h = &e->hole[i];
-		int64_t from_ns = GS_MAX(h->from_ns, e->from_ns);
+		bool before = h->from_ns != INT64_MIN && h->to_ns <= e->from_ns;
+		int64_t from_ns = before ? h->from_ns
+		    : GS_MAX(h->from_ns, e->from_ns);
 		int64_t to_ns = GS_MIN(h->to_ns, e->to_ns);
 		struct run *r;
 

@@ -102,7 +102,10 @@ bool reader_take_gist(struct reader *r);
 int reader_next_gist(struct reader *r, struct tick **ret, bool *ret_last,
 	struct gs_err *err);
 
-/* Number of stretches of a file that have a gist, and bytes of all of them. */
+/* Number of stretches of a file: keys that have a later one after them. */
+size_t reader_count_stretches(struct reader *r);
+
+/* Number of gists of a file, each of one stretch or of many, and bytes of all. */
 size_t reader_count_gists(struct reader *r, uint64_t *ret_bytes);
 
 /* Length of the frame of the file's page (pageframe.h), 0: it has none; and what

@@ -137,6 +137,23 @@ size_t reader_count_summaries(struct reader *r, uint64_t *ret_bytes)
 
 /* ---- stretches ---------------------------------------------------------- */
 
+/* A key may be repeated, where a file was continued: that ends no stretch. */
+size_t reader_count_stretches(struct reader *r)
+{
+	const struct frame_entry *e, *key = NULL;
+	size_t n, i, all = 0;
+
+	if (!r->src.seekable || reader_index(r, &e, &n, NULL) < 0)
+		return 0;
+	for (i = 0; i < n; i++) {
+		if (e[i].kind != FRAME_KEY)
+			continue;
+		all += key && e[i].seq > key->seq;
+		key = &e[i];
+	}
+	return all;
+}
+
 static int compare_key(const struct frame_entry *e, size_t at, uint64_t seq,
 	int64_t wall_ns, size_t place)
 {

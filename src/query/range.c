@@ -370,7 +370,7 @@ static int close_complete(struct range_run *u)
 	return r;
 }
 
-/* A hole belongs to the table of the tick after it, or to none of the ticks before it. */
+/* A hole belongs to the table of the tick after it, never to one that ends before it. */
 static int apply_gap(struct range_run *u, const struct cursor_gap *gap)
 {
 	int r = 0;
@@ -381,8 +381,10 @@ static int apply_gap(struct range_run *u, const struct cursor_gap *gap)
 		return GS_OK;
 	}
 	note_hole(u, gap);
-	if (!u->begun && !u->have_base && (gap->from_ns == INT64_MIN
-	    ? gap->damage : gap->why[0] != '\0')) {
+	if (!u->begun && !(u->have_base && base_is_near(u)) &&
+	    nominal(u->e, gap->to_ns) > u->r->from_ns &&
+	    (gap->from_ns == INT64_MIN ? gap->damage
+	    : gap->why[0] != '\0')) {
 		u->headless = true;
 		u->head = *gap;
 	}

@@ -27,7 +27,8 @@ struct stretch {
 
 struct timeline {
 	struct stretch at[TIMELINE_MAX];
-	int64_t start_ns, step_ns;
+	struct stretch across; /* counters over holes, of no stretch */
+	int64_t start_ns, step_ns, last_ns; /* last_ns: of the last tick */
 	int64_t length_ns; /* as passed by the caller */
 };
 
@@ -52,6 +53,7 @@ static void clear(struct timeline *t)
 
 	for (i = 0; i < TIMELINE_MAX; i++)
 		stretch_clear(&t->at[i]);
+	stretch_clear(&t->across);
 }
 
 void timeline_free(struct timeline *t)
@@ -68,7 +70,7 @@ void timeline_restart(struct timeline *t, const struct engine *e)
 	int64_t n = (t->length_ns + step - 1) / step;
 
 	clear(t);
-	t->start_ns = e->to_ns;
+	t->start_ns = t->last_ns = e->to_ns;
 	/* whole intervals, so that every stretch has equally many ticks */
 	t->step_ns = GS_MAX((n + TIMELINE_MAX - 1) / TIMELINE_MAX, 1) * step;
 }
@@ -232,10 +234,20 @@ static void add_load(struct stretch *s, const struct sessions *all)
 	}
 }
 
+/* Where the counters of a tick belong that is in that stretch: they count from the last
+ * tick on, which may be long before the stretch. */
+static struct stretch *counted_in(struct timeline *t, const struct engine *e, int64_t i)
+{
+	int64_t begins = t->start_ns + i * t->step_ns;
+	int64_t before = begins - t->last_ns, in_it = e->to_ns - begins;
+
+	return before > in_it + e->interval_ns ? &t->across : &t->at[i];
+}
+
 void timeline_tick(struct timeline *t, const struct engine *e)
 {
 	struct row *const *touched;
-	struct stretch *s;
+	struct stretch *s, *counts;
 	int64_t at; /* a tick ends its stretch, even a little early or late */
 	size_t n, i;
 
@@ -244,13 +256,16 @@ void timeline_tick(struct timeline *t, const struct engine *e)
 		return;
 	while (at >= (int64_t)TIMELINE_MAX * t->step_ns)
 		halve(t);
-	s = &t->at[at > 0 ? at / t->step_ns : 0];
+	at = at > 0 ? at / t->step_ns : 0;
+	s = &t->at[at];
+	counts = counted_in(t, e, at);
+	t->last_ns = e->to_ns;
 	touched = world_touched(e->world, &n);
 	for (i = 0; i < n; i++) {
 		if (touched[i]->entity == ENTITY_HOST)
-			add_host(s, touched[i]);
+			add_host(counts, touched[i]);
 		else if (touched[i]->entity == ENTITY_DISK)
-			add_disk(s, touched[i]);
+			add_disk(counts, touched[i]);
 	}
 	s->ticks++;
 	add_running(s, e);
@@ -334,6 +349,7 @@ struct timeline_point timeline_whole(const struct timeline *t,
 
 	for (i = 0; i < TIMELINE_MAX; i++)
 		join(&all, &t->at[i]);
+	join(&all, &t->across);
 	p = point_of(&all);
 	p.from_ns = t->start_ns;
 	p.to_ns = e->to_ns;

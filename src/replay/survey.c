@@ -328,6 +328,7 @@ static void add_file(struct survey *s, struct reader *r)
 {
 	uint64_t first, n = reader_mended(r, &first), bytes;
 
+	s->stretches += reader_count_stretches(r);
 	s->summaries += reader_count_summaries(r, &bytes);
 	s->summary_bytes += bytes;
 	s->gists += reader_count_gists(r, &bytes);

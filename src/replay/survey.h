@@ -75,9 +75,10 @@ struct survey {
 	size_t n_absence, absence_cap;
 	uint64_t size_bytes;
 	size_t n_file;
+	size_t stretches; /* of all files */
 	size_t summaries; /* stretches that have one */
 	uint64_t summary_bytes; /* of these */
-	size_t gists; /* stretches that have one */
+	size_t gists; /* each of one stretch or of many */
 	uint64_t gist_bytes;
 	uint64_t page_bytes; /* of what is kept of a report */
 	uint64_t mended; /* damaged groups that were restored */

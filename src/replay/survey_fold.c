@@ -112,6 +112,7 @@ bool survey_fold(struct survey *sum, struct survey *next)
 	sum->utc_offset_s = next->utc_offset_s;
 	sum->size_bytes += next->size_bytes;
 	sum->n_file += next->n_file;
+	sum->stretches += next->stretches;
 	sum->summaries += next->summaries;
 	sum->summary_bytes += next->summary_bytes;
 	sum->gists += next->gists;

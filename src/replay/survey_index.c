@@ -18,7 +18,7 @@
 #include "replay/survey_fold.h"
 
 /* Another version may count otherwise. */
-#define HEAD "gpsnap index 3 " GS_VERSION "\n"
+#define HEAD "gpsnap index 4 " GS_VERSION "\n"
 #define SUM_LEN ((size_t)8)
 #define NAME_LIMIT 4096u
 #define HOSTS_LIMIT 65536u
@@ -46,7 +46,7 @@ struct survey_index {
 /* The fields of a plain survey that are numbers, in the order of the file. */
 #define NUMBERS(X) \
 	X(first_seq) X(first_left_out) X(first_lost) X(last_seq) X(ticks) \
-	X(keys) X(skipped) X(first_number) X(size_bytes) X(summaries) \
+	X(keys) X(skipped) X(first_number) X(size_bytes) X(stretches) X(summaries) \
 	X(summary_bytes) X(gists) X(gist_bytes) X(page_bytes) \
 	X(content) X(first_late)
 

@@ -51,13 +51,26 @@ static void add_kept_page(struct survey_page *p)
 	add_share(p, p->s->page_bytes, "report");
 }
 
-static void add_stretches(struct survey_page *p, size_t n, uint64_t bytes,
-	const char *title)
+static void add_summaries(struct survey_page *p)
 {
-	if (n == 0)
+	const struct survey *s = p->s;
+
+	if (s->summaries == 0)
 		return;
-	buf_printf(&p->page.line, "%zu stretch%s, ", n, n == 1 ? "" : "es");
-	add_share(p, bytes, title);
+	buf_printf(&p->page.line, "%zu of %zu stretch%s, ", s->summaries,
+	    s->stretches, s->stretches == 1 ? "" : "es");
+	add_share(p, s->summary_bytes, "summaries");
+}
+
+/* A gist is of one stretch or of many. */
+static void add_gists(struct survey_page *p)
+{
+	const struct survey *s = p->s;
+
+	if (s->gists == 0)
+		return;
+	buf_printf(&p->page.line, "%zu, ", s->gists);
+	add_share(p, s->gist_bytes, "gists");
 }
 
 /* The longest interval is the usual one; it may have been shorter meanwhile. */
@@ -368,8 +381,8 @@ void survey_page(const struct survey *s, const char *name,
 
 	add_file(&p, name);
 	add_time(&p);
-	add_stretches(&p, s->summaries, s->summary_bytes, "summaries");
-	add_stretches(&p, s->gists, s->gist_bytes, "gists");
+	add_summaries(&p);
+	add_gists(&p);
 	add_kept_page(&p);
 	add_hosts(&p);
 	add_database(&p);

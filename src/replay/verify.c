@@ -259,9 +259,9 @@ static bool add_summaries(struct check *c, struct buf *to,
 	if (n == 0)
 		return false;
 	utf8_add_safe(to, path, strlen(path));
-	buf_printf(to, ": %zu summar%s not fit the ticks, no tick lost: "
-	    "gpsnap cut makes a file without them\n", n,
-	    n == 1 ? "y does" : "ies do");
+	buf_printf(to, ": %zu of the summaries and gists do%s not fit the ticks, "
+	    "no tick lost: gpsnap cut makes a file with new ones\n", n,
+	    n == 1 ? "es" : "");
 	return true;
 }
 

@@ -47,9 +47,10 @@ def with_gists(path):
 
 
 def gists(path):
-    """How many stretches have a gist, by info."""
+    """How many gists there are, by info."""
     said = editlib.gpsnap('info', path, status=(0, 1)).decode()
-    found = re.search(r'^gists +(\d+) stretch', said, re.M)
+    found = re.search(r'^gists +(\d+), ', said, re.M)
+    gstest.check(found or '\ngists ' not in said, said)
     return int(found.group(1)) if found else 0
 
 

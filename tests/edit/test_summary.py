@@ -63,8 +63,12 @@ def archive(tmp, name, parts):
 def stretches(path):
     """How many summaries info counts."""
     said = editlib.gpsnap('info', path, status=(0, 1)).decode()
-    found = re.search(r'^summaries +(\d+) stretch', said, re.M)
-    return int(found.group(1)) if found else 0
+    found = re.search(r'^summaries +(\d+) of (\d+) stretch', said, re.M)
+    if not found:
+        gstest.check('\nsummaries ' not in said, said)
+        return 0
+    gstest.check(int(found.group(1)) <= int(found.group(2)), found.group(0))
+    return int(found.group(1))
 
 
 def check_views(files):

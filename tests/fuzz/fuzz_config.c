@@ -17,9 +17,10 @@
 static void apply(const struct opt_cmd *c, void *to)
 {
 	struct gs_err err = { GS_OK, "" };
+	struct opt_rest rest = { .n = 0 };
 
 	memset(to, 0, OPTIONS_BYTES);
-	if (config_apply(c, to, &err) < 0 && !*err.msg)
+	if (config_apply(c, to, &rest, &err) < 0 && !*err.msg)
 		abort();
 }
 
