@@ -417,6 +417,14 @@ void reader_rest(struct reader *r)
 
 /* ---- open ------------------------------------------------------------ */
 
+static bool begins_as_recording(struct reader *r)
+{
+	const char *p = NULL;
+
+	return source_get(&r->src, 0, 12, &p, NULL) == 12 &&
+	    gs_get_le32(p) == FRAME_SKIP_MAGIC && memcmp(p + 8, "GPSN", 4) == 0;
+}
+
 /* There must be a tick near the beginning. */
 static int check_is_recording(struct reader *r, struct gs_err *err)
 {
@@ -436,8 +444,10 @@ static int check_is_recording(struct reader *r, struct gs_err *err)
 	if (f == FOUND_ERROR)
 		return reader_failure(err);
 	if (f != FOUND_FRAME)
-		return gs_fail(err, GS_E_FORMAT,
-		    "%s: not a gpsnap recording (it has no whole tick)",
+		return gs_fail(err, GS_E_FORMAT, begins_as_recording(r)
+		    ? "%s: no tick in it is whole: its first one is cut off, or "
+		    "damaged"
+		    : "%s: not a gpsnap recording (it has no whole tick)",
 		    r->src.path);
 	return GS_OK;
 }
