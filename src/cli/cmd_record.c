@@ -152,13 +152,21 @@ struct run {
 
 /* ---- options --------------------------------------------------------- */
 
+/* A configuration's are for directories. */
+static bool is_for(const struct recorder_options *ro, const struct opt_rest *rest,
+	const char *name)
+{
+	return opt_given(&record_opts, rest, name) ||
+	    (ro->out.kind == OUTPUT_DIR && opt_is_set(&record_opts, rest, name));
+}
+
 /* What a file says stands behind the command line, as a comment: who reads what is left
  * of the recording must know that files were deleted (recfile_missing_first()). */
 static void set_retention(const struct record *o, const struct opt_rest *rest,
 	struct buf *typed, struct recorder_options *ro)
 {
-	bool size = opt_is_set(&record_opts, rest, "keep-size");
-	bool age = opt_is_set(&record_opts, rest, "keep-for");
+	bool size = is_for(ro, rest, "keep-size");
+	bool age = is_for(ro, rest, "keep-for");
 
 	if (size)
 		ro->out.keep_bytes = o->keep_size;
@@ -186,12 +194,11 @@ static int set_output(const struct record *o, const struct opt_rest *rest,
 			    "--%s needs a directory: %s is not one",
 			    dir_only[i], ro->out.path);
 	}
-	if (opt_is_set(&record_opts, rest, "rotate-every"))
+	if (is_for(ro, rest, "rotate-every"))
 		ro->rotate_ns = o->rotate_every_ns;
-	if (ro->out.kind == OUTPUT_DIR) /* a file may have them for directories */
-		set_retention(o, rest, typed, ro);
-	if (opt_is_set(&record_opts, rest, "min-free"))
+	if (is_for(ro, rest, "min-free"))
 		ro->out.min_free = o->min_free / 100;
+	set_retention(o, rest, typed, ro);
 	ro->rotate_bytes = o->rotate_size;
 	return CLI_GO;
 }

@@ -342,6 +342,11 @@ static int apply_tick(struct range_run *u, const struct tick *t, struct gs_err *
 
 static bool touches(const struct range *r, const struct cursor_gap *gap)
 {
+	bool back = gap->to_ns < gap->from_ns;
+
+	if (back) /* by the clock: one of its ends is in the range */
+		return (gap->from_ns > r->from_ns && gap->from_ns < r->to_ns) ||
+		    (gap->to_ns > r->from_ns && gap->to_ns < r->to_ns);
 	return gap->to_ns > r->from_ns && gap->from_ns < r->to_ns;
 }
 
@@ -388,9 +393,9 @@ static int apply_gap(struct range_run *u, const struct cursor_gap *gap)
 		u->headless = true;
 		u->head = *gap;
 	}
-	if (gap->to_ns == INT64_MAX)
+	if (gap->to_ns == INT64_MAX || gap->to_ns > u->r->to_ns)
 		r = close_complete(u);
-	else if (gap->to_ns <= u->r->to_ns)
+	else
 		r = close_tables(u, nominal(u->e, gap->to_ns));
 	engine_gap(u->e, gap);
 	return r != 0;

@@ -241,6 +241,8 @@ static struct stretch *counted_in(struct timeline *t, const struct engine *e, in
 	int64_t begins = t->start_ns + i * t->step_ns;
 	int64_t before = begins - t->last_ns, in_it = e->to_ns - begins;
 
+	if (in_it < 0) /* a little early, or the clock was set back */
+		return &t->at[i];
 	return before > in_it + e->interval_ns ? &t->across : &t->at[i];
 }
 

@@ -51,14 +51,10 @@ static void add_hole_edges(struct jsonout *j, const struct report_hole *h)
 		jsonout_null(j);
 }
 
-/* It overlaps the grid's range, or goes on from its end, nobody knows for how long. */
+/* It is in the grid's range, or next to it: no other grid has it then. */
 static bool is_hole_of(const struct grid *g, const struct report_hole *h)
 {
-	bool known = h->to_ns > h->from_ns;
-
-	if (!known && !h->before)
-		return h->from_ns <= g->to_ns;
-	return h->from_ns < g->to_ns && !(known && h->to_ns <= g->from_ns);
+	return h->from_ns <= g->to_ns && h->to_ns >= g->from_ns;
 }
 
 /* The holes of the grid's range; g NULL: all. */
