@@ -118,6 +118,8 @@ static const int64_t paced[] = { 0, 1000, 2001, FAST, 2202, 2403, 2600,
 static const int64_t tardy[] = { 0, 1000, FAST, 2120, 2202, 2403, SLOW,
 	4202, 5000, -1 };
 static const int64_t holed[] = { 0, 1000, 2000, GAP, 7000, 8000, 9000, -1 };
+/* The clock was set back in the hole. */
+static const int64_t back_in_hole[] = { 5000, 6000, 7000, GAP, 2000, 3000, 4000, -1 };
 static const int64_t single[] = { 3000, -1 };
 static const int64_t late[] = { 0, 1000, 2600, 3000, 4000, -1 };
 static const int64_t back[] = { 5000, 6000, 7000, 2000, 3000, 4000, -1 };
@@ -153,6 +155,8 @@ static const struct range_case {
 	    true, false },
 	{ "hole within", holed, 1000, 9000, 0, "1000-9000(4)!", true,
 	    false },
+	{ "clock set back in a hole", back_in_hole, 6000, OPEN_TO, 0, "6000-4000(4)!",
+	    true, false },
 	{ "hole before the range", holed, 7000, 9000, 0, "7000-9000(2)",
 	    true, false },
 	{ "each tick", steady, 6000, 9000, -1,
