@@ -119,8 +119,9 @@ static int64_t start_of(const struct find *f, const struct grid_row *row,
 	    ? row->answered_s / seconds(e->interval_ns) : 0;
 	int64_t ns = (int64_t)(GS_MIN(ticks, 1e4) + 0.5) * e->interval_ns;
 
-	return GS_MAX(f->start_ns, GS_MIN(e->from_ns,
-	    gs_difference(e->to_ns, ns)));
+	/* no later than it is: the clock may have been set back */
+	return GS_MIN(e->to_ns, GS_MAX(f->start_ns, GS_MIN(e->from_ns,
+	    gs_difference(e->to_ns, ns))));
 }
 
 static struct held *begin(struct find *f, uint64_t id,
@@ -278,6 +279,10 @@ static void take_row(struct find *f, struct grid_row *row,
 		else if (h)
 			h->bridged = h->blind && covers(row->answered_s, h, e);
 		return;
+	}
+	if (h && e->to_ns < h->end_ns) { /* the clock was set back */
+		end(f, h, 0);
+		h = NULL;
 	}
 	if (h && h->blind && !is_bridged(f, h, row, e)) {
 		end(f, h, CUT_HOLE_AFTER);

@@ -88,10 +88,15 @@ static void end_table(struct lab *l)
 }
 
 /* Samples of a host's load, a letter each: a is 0 %, b 10 %, k 100 %; "-": the
- * host does not answer; "|": a hole of 5 s before the next. */
+ * host does not answer; "|": a hole of 5 s before the next; "<": the recorder's clock is
+ * set back by 100 s before it. */
 static void run(struct lab *l, const char *host0, const char *host1)
 {
 	for (; *host0; host0++, host1++) {
+		if (*host0 == '<') {
+			l->c.wall_ns -= 100 * SIM_SECOND;
+			continue;
+		}
 		if (*host0 == '|') {
 			struct cursor_gap gap = { .from_ns = l->c.wall_ns,
 				.to_ns = l->c.wall_ns + 5 * SIM_SECOND,
@@ -161,6 +166,8 @@ static const struct interval_case intervals[] = {
 	    "1-2 mdw 60 @2; 3-4 mdw 60 @4" },
 	{ "from the start to the end", "host.busy > 50", "kkk", "aaa",
 	    "0-3 mdw 100 start, end @1" },
+	{ "the clock is set back", "host.busy > 50", "akk<kka", "aaa<aaa",
+	    "-95--95 mdw 100 hole before @-95; 1-3 mdw 100 hole after @2" },
 	{ "rows apart", "host.busy > 50", "ahha", "aahh",
 	    "1-3 mdw 70 @2; 2-4 sdw1 70 end @3" },
 	{ "one row", "host.busy > 50 and host = sdw1", "ahha", "aahh",
