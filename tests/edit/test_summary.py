@@ -179,7 +179,7 @@ def check_used(tmp, path):
         gstest.check(b'000 ticks skipped' in replay(wrong, '-V', view)[1],
                      '%s: summaries are not used' % view)
     said = editlib.gpsnap('verify', wrong, status=1).decode()
-    gstest.check('summaries do not fit the ticks' in said, said)
+    gstest.check('of the summaries and gists do not fit the ticks' in said, said)
     # no command keeps them: those of a cut are its own
     again = os.path.join(tmp, 'again.gpsnap')
     editlib.gpsnap('cut', wrong, '-o', again)
