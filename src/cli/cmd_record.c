@@ -160,8 +160,8 @@ static bool is_for(const struct recorder_options *ro, const struct opt_rest *res
 	    (ro->out.kind == OUTPUT_DIR && opt_is_set(&record_opts, rest, name));
 }
 
-/* What a file says stands behind the command line, as a comment: who reads what is left
- * of the recording must know that files were deleted (recfile_missing_first()). */
+/* What a configuration says follows the command line, as a comment: who reads what is
+ * left of the recording must know that files were deleted (recfile_missing_first()). */
 static void set_retention(const struct record *o, const struct opt_rest *rest,
 	struct buf *typed, struct recorder_options *ro)
 {

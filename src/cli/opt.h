@@ -125,9 +125,9 @@ typedef int (*opt_preset_fn)(const struct opt_cmd *c, void *to,
 int opt_parse_over(const struct opt_cmd *c, int argc, char **argv, void *to,
 	opt_preset_fn preset, struct opt_rest *ret, struct gs_err *err);
 
-/* Stores the value of an option by its whole long name; of a flag yes or no.
- * value must outlive the struct at to.  GS_E_NOTFOUND: no option has that name;
- * GS_E_USAGE. */
+/* Stores the value of an option by its whole long name, of a flag yes or no, and notes
+ * it in rest->preset.  value must outlive the struct at to.  GS_E_NOTFOUND: no option has
+ * that name; GS_E_USAGE. */
 int opt_preset(const struct opt_cmd *c, const char *name, const char *value,
 	void *to, struct opt_rest *rest, struct gs_err *err);
 

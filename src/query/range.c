@@ -121,14 +121,19 @@ static bool base_is_near(const struct range_run *u)
 	return walk_is_near(u->base_ns, u->r->from_ns, u->e->interval_ns);
 }
 
+/* A tick before the start, or at it, is where the range begins. */
+static bool begins_at_base(const struct range_run *u)
+{
+	return u->have_base && (u->r->from_ns == INT64_MIN || base_is_near(u));
+}
+
 /* The start of the range is before this tick: finds where it begins. */
 static int start(struct range_run *u, const struct tick *t, int64_t at,
 	struct gs_err *err)
 {
 	int r;
 
-	if (u->have_base && (u->r->from_ns == INT64_MIN ||
-	    base_is_near(u))) {
+	if (begins_at_base(u)) {
 		begin(u);
 		return GS_OK;
 	}
@@ -386,7 +391,7 @@ static int apply_gap(struct range_run *u, const struct cursor_gap *gap)
 		return GS_OK;
 	}
 	note_hole(u, gap);
-	if (!u->begun && !(u->have_base && base_is_near(u)) &&
+	if (!u->begun && !begins_at_base(u) &&
 	    nominal(u->e, gap->to_ns) > u->r->from_ns &&
 	    (gap->from_ns == INT64_MIN ? gap->damage
 	    : gap->why[0] != '\0')) {
@@ -484,7 +489,7 @@ void range_end(struct range_run *u)
 	if (walk_end(&u->walk, &gap))
 		(void)apply_gap(u, &gap); /* the end anyway */
 	/* all ticks were before the start, or there is one tick only */
-	if (!u->begun && u->have_base && base_is_near(u))
+	if (!u->begun && begins_at_base(u))
 		begin(u);
 	if (u->begun)
 		(void)emit(u); /* the end anyway */

@@ -51,7 +51,7 @@ static void add_hole_edges(struct jsonout *j, const struct report_hole *h)
 		jsonout_null(j);
 }
 
-/* It is in the grid's range, or next to it: no other grid has it then. */
+/* It is in the grid's range, or next to it: a report has the holes of its own grids. */
 static bool is_hole_of(const struct grid *g, const struct report_hole *h)
 {
 	return h->from_ns <= g->to_ns && h->to_ns >= g->from_ns;
