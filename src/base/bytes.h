@@ -8,38 +8,43 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define GS_LE32(v) (v)
+#define GS_LE64(v) (v)
+#else
+#define GS_LE32(v) __builtin_bswap32(v)
+#define GS_LE64(v) __builtin_bswap64(v)
+#endif
+
+/* Copies of a fixed length are one instruction each; loops over bytes are not. */
 static inline void gs_put_le32(void *to, uint32_t v)
 {
-	unsigned char *p = to;
-	unsigned i;
-
-	for (i = 0; i < 4; i++)
-		p[i] = (unsigned char)(v >> (8 * i));
+	v = GS_LE32(v);
+	memcpy(to, &v, sizeof(v));
 }
 
 static inline void gs_put_le64(void *to, uint64_t v)
 {
-	unsigned char *p = to;
-	unsigned i;
-
-	for (i = 0; i < 8; i++)
-		p[i] = (unsigned char)(v >> (8 * i));
+	v = GS_LE64(v);
+	memcpy(to, &v, sizeof(v));
 }
 
 static inline uint32_t gs_get_le32(const void *from)
 {
-	const unsigned char *p = from;
+	uint32_t v;
 
-	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-	    (uint32_t)p[3] << 24;
+	memcpy(&v, from, sizeof(v));
+	return GS_LE32(v);
 }
 
 static inline uint64_t gs_get_le64(const void *from)
 {
-	const unsigned char *p = from;
+	uint64_t v;
 
-	return (uint64_t)gs_get_le32(p) | (uint64_t)gs_get_le32(p + 4) << 32;
+	memcpy(&v, from, sizeof(v));
+	return GS_LE64(v);
 }
 
 /* Writes at most 10 bytes; returns how many. */

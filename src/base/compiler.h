@@ -23,6 +23,18 @@ static inline unsigned gs_ctz64(unsigned long long x)
 	return (unsigned)__builtin_ctzll(x);
 }
 
+/* Bits up to the highest set one; x must not be 0. */
+static inline unsigned gs_width64(unsigned long long x)
+{
+	return 64 - (unsigned)__builtin_clzll(x);
+}
+
+/* Set bits. */
+static inline unsigned gs_popcount64(unsigned long long x)
+{
+	return (unsigned)__builtin_popcountll(x);
+}
+
 /* Bytes that a CPU's caches hold together. */
 #define GS_LINE 64
 

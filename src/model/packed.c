@@ -4,8 +4,16 @@
 #include "base/bytes.h"
 #include "base/compiler.h"
 
+/* Of a value as many low bytes are kept as it needs; its code, 3 bits, says how
+ * many.  21 codes are in one word; the words are behind the bytes, so that 8
+ * may be read wherever one of them begins. */
+static const unsigned char len_of[] = { 0, 1, 2, 3, 4, 5, 6, 8 };
+#define CODE_BITS 3
+#define CODES_PER_WORD 21u
+#define CODE_WORDS(n) (((n) + CODES_PER_WORD - 1) / CODES_PER_WORD)
+
 /* The longest packed row. */
-#define PACKED_MAX (COL_WORDS_MAX * 8 + COLS_MAX * 10)
+#define PACKED_MAX ((COL_WORDS_MAX + COLS_MAX + CODE_WORDS(COLS_MAX)) * 8)
 
 struct packed {
 	uint32_t refs;
@@ -15,21 +23,55 @@ struct packed {
 
 _Static_assert(PACKED_MAX <= UINT16_MAX, "len and cap have no room");
 
-/* Returns the bytes written, at most PACKED_MAX. */
+static unsigned code_of(uint64_t v)
+{
+	unsigned bytes = (gs_width64(v | 1) + 7) / 8;
+
+	return v == 0 ? 0 : GS_MIN(bytes, 7u);
+}
+
+/* Codes that are written. */
+struct codes {
+	uint64_t word[CODE_WORDS(COLS_MAX) + 1];
+	size_t n; /* full words */
+	unsigned bits; /* of the next one */
+};
+
+static void add_code(struct codes *c, unsigned is)
+{
+	c->word[c->n] |= (uint64_t)is << c->bits;
+	c->bits += CODE_BITS;
+	if (c->bits == CODES_PER_WORD * CODE_BITS) {
+		c->word[++c->n] = 0;
+		c->bits = 0;
+	}
+}
+
+/* Returns the bytes written, at most PACKED_MAX; 8 more may be overwritten. */
 static size_t put(enum entity_id e, struct cells c, unsigned char *to)
 {
 	size_t words = COL_WORDS(entity_get(e)->ncols);
 	size_t n = words * sizeof(uint64_t), w;
+	struct codes codes;
 
-	memcpy(to, c.present, n);
+	codes.word[0] = codes.n = codes.bits = 0;
 	for (w = 0; w < words; w++) {
 		uint64_t bits = c.present[w];
 
-		for (; bits; bits &= bits - 1)
-			n += gs_put_varint(to + n, gs_zigzag(
-			    (int64_t)c.val[w * 64 + gs_ctz64(bits)]));
+		memcpy(to + w * sizeof(bits), &bits, sizeof(bits));
+		for (; bits; bits &= bits - 1) {
+			uint64_t v = gs_zigzag(
+			    (int64_t)c.val[w * 64 + gs_ctz64(bits)]);
+			unsigned is = code_of(v);
+
+			gs_put_le64(to + n, v);
+			n += len_of[is];
+			add_code(&codes, is);
+		}
 	}
-	return n;
+	codes.n += codes.bits > 0;
+	memcpy(to + n, codes.word, codes.n * sizeof(*codes.word));
+	return n + codes.n * sizeof(*codes.word);
 }
 
 static struct packed *with_room(size_t len)
@@ -45,7 +87,7 @@ static struct packed *with_room(size_t len)
 
 void packed_keep(enum entity_id e, struct cells c, struct packed **p)
 {
-	unsigned char bytes[PACKED_MAX];
+	unsigned char bytes[PACKED_MAX + 8];
 	size_t len = put(e, c, bytes);
 	struct packed *was = *p;
 
@@ -71,57 +113,94 @@ void packed_drop(struct packed *p)
 		free(p);
 }
 
-/* As gs_get_varint(), for bytes that are known to be complete. */
-static size_t read_varint(const unsigned char *p, uint64_t *ret)
-{
-	uint64_t v = p[0] & 0x7f;
-	size_t n = 1;
+/* The values of a packed row, one after the other. */
+struct values {
+	const unsigned char *from, *code;
+	uint64_t codes;
+	unsigned left; /* of codes */
+};
 
-	for (; p[n - 1] >= 0x80; n++)
-		v |= (uint64_t)(p[n] & 0x7f) << (7 * n);
-	*ret = v;
-	return n;
+/* Gives the words of presence, too. */
+static struct values begin_values(const struct packed *p,
+	uint64_t *present, size_t words)
+{
+	size_t n = 0, w;
+
+	for (w = 0; w < words; w++) {
+		memcpy(&present[w], p->bytes + w * sizeof(*present),
+		    sizeof(*present));
+		n += gs_popcount64(present[w]);
+	}
+	return (struct values) { p->bytes + words * sizeof(uint64_t),
+		p->bytes + p->len - CODE_WORDS(n) * sizeof(uint64_t), 0, 0 };
+}
+
+static unsigned next_code(struct values *v)
+{
+	unsigned is;
+
+	if (v->left == 0) {
+		memcpy(&v->codes, v->code, sizeof(v->codes));
+		v->code += sizeof(v->codes);
+		v->left = CODES_PER_WORD;
+	}
+	is = v->codes & 7;
+	v->codes >>= CODE_BITS;
+	v->left--;
+	return is;
+}
+
+static uint64_t next_value(struct values *v)
+{
+	static const uint64_t mask[] = { 0, 0xff, 0xffff, 0xffffff,
+		UINT32_MAX, UINT64_C(0xffffffffff), UINT64_C(0xffffffffffff),
+		UINT64_MAX };
+	unsigned is = next_code(v);
+	uint64_t ret = gs_get_le64(v->from) & mask[is];
+
+	v->from += len_of[is];
+	return (uint64_t)gs_unzigzag(ret);
 }
 
 void packed_get(enum entity_id e, const struct packed *p, struct cells to)
 {
-	const unsigned char *from = p->bytes;
 	size_t words = COL_WORDS(entity_get(e)->ncols);
+	struct values v;
 	size_t w;
 
-	cells_clear(e, to);
-	memcpy(to.present, from, words * sizeof(uint64_t));
-	from += words * sizeof(uint64_t);
+	memset(to.val, 0, entity_get(e)->ncols * sizeof(*to.val));
+	v = begin_values(p, to.present, words);
 	for (w = 0; w < words; w++) {
-		uint64_t bits = to.present[w], v;
+		uint64_t bits = to.present[w];
 
-		for (; bits; bits &= bits - 1) {
-			from += read_varint(from, &v);
-			to.val[w * 64 + gs_ctz64(bits)] =
-			    (uint64_t)gs_unzigzag(v);
-		}
+		for (; bits; bits &= bits - 1)
+			to.val[w * 64 + gs_ctz64(bits)] = next_value(&v);
 	}
+}
+
+/* Present columns before col. */
+static size_t values_before(const uint64_t *present, unsigned col)
+{
+	size_t n = gs_popcount64(present[col / 64] &
+	    ((UINT64_C(1) << col % 64) - 1)), w;
+
+	for (w = 0; w < col / 64; w++)
+		n += gs_popcount64(present[w]);
+	return n;
 }
 
 bool packed_find(enum entity_id e, const struct packed *p, unsigned col,
 	uint64_t *ret)
 {
-	const unsigned char *from = p->bytes;
-	size_t words = COL_WORDS(entity_get(e)->ncols), w;
-	uint64_t present[COL_WORDS_MAX], v = 0;
+	size_t words = COL_WORDS(entity_get(e)->ncols), n;
+	uint64_t present[COL_WORDS_MAX];
+	struct values v;
 
-	memcpy(present, from, words * sizeof(uint64_t));
+	v = begin_values(p, present, words);
 	if (!(present[col / 64] >> (col % 64) & 1))
 		return false;
-	from += words * sizeof(uint64_t);
-	for (w = 0; w <= col / 64; w++) {
-		uint64_t bits = present[w];
-
-		if (w == col / 64)
-			bits &= UINT64_MAX >> (63 - col % 64);
-		for (; bits; bits &= bits - 1)
-			from += read_varint(from, &v);
-	}
-	*ret = (uint64_t)gs_unzigzag(v);
+	for (n = values_before(present, col); n > 0; n--)
+		v.from += len_of[next_code(&v)];
+	*ret = next_value(&v);
 	return true;
 }

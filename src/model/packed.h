@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * packed.h - the cells of a row in few bytes, in memory only: presence bits,
- * then each present value as a varint, small where the value is small or
+ * then each present value in as many bytes as it needs, few where it is small or
  * small and negative.
  */
 #ifndef GS_MODEL_PACKED_H

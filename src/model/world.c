@@ -65,9 +65,9 @@ struct world *world_new_resting(void)
 	return w;
 }
 
-void world_stay_awake(struct world *w, size_t n)
+void world_stay_awake(struct world *w, size_t bytes)
 {
-	w->max_awake = n;
+	w->awake_max_bytes = bytes;
 }
 
 static void host_free(struct host *h)

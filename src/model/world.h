@@ -118,10 +118,10 @@ struct world *world_new_plain(void);
  * packed, and read by row_peek(), row_peek_text() and row_cells() only. */
 struct world *world_new_resting(void);
 
-/* At most n of the rows that a tick touches stay as they are until one does not
- * touch them: what runs at each tick would be unpacked and packed each time.  0 at
- * first. */
-void world_stay_awake(struct world *w, size_t n);
+/* Of the rows that a tick touches, cells of so many bytes stay as they are until one
+ * does not touch them: what runs at each tick would be unpacked and packed each time.
+ * Those of the first entities before others.  0 at first. */
+void world_stay_awake(struct world *w, size_t bytes);
 void world_free(struct world *w);
 
 /* Applies a tick.  After a failure (a slot that is not open, a row opened

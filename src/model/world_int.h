@@ -57,7 +57,7 @@ struct world {
 	bool plain; /* rows have no `was` */
 	bool resting; /* world_new_resting() */
 	struct row **awake; /* of these the last tick touched, held */
-	size_t n_awake, max_awake, awake_cap;
+	size_t n_awake, awake_cap, awake_bytes, awake_max_bytes;
 	bool names_hosts; /* hosts are matched by the header's names */
 };
 

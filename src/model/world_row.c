@@ -117,15 +117,23 @@ static void rest_untouched(struct world *w)
 		row_drop(w->awake[i]);
 	}
 	w->n_awake = 0;
+	w->awake_bytes = 0;
+}
+
+static size_t cells_bytes(const struct row *r)
+{
+	return cells_words(r->entity) * sizeof(uint64_t);
 }
 
 static bool stays_awake(const struct world *w, const struct row *r)
 {
-	return w->n_awake < w->max_awake && !r->closed;
+	return !r->closed &&
+	    w->awake_bytes + cells_bytes(r) <= w->awake_max_bytes;
 }
 
 static void keep_awake(struct world *w, struct row *r)
 {
+	w->awake_bytes += cells_bytes(r);
 	GS_GROW(w->awake, &w->awake_cap, w->n_awake + 1);
 	w->awake[w->n_awake++] = r;
 	row_hold(r);

@@ -149,7 +149,7 @@ static int apply(struct agent_conn *l, const struct tick *t, struct gs_err *err)
 {
 	int r;
 
-	world_stay_awake(l->world, HOSTS_AWAKE_ROWS / l->pool->n_link);
+	world_stay_awake(l->world, HOSTS_AWAKE_BYTES / l->pool->n_link);
 	r = world_apply(l->world, t, err);
 	if (r == 0)
 		r = check_facts(l, err);

@@ -37,9 +37,9 @@
 #define HOSTS_HELD_MAX ((size_t)1 << 30)
 #define HOSTS_ROWS_MAX ((size_t)1 << 19)
 
-/* Rows of all hosts that change at each sample, and are not packed between two: up to
- * 6 MB, which many hosts share. */
-#define HOSTS_AWAKE_ROWS ((size_t)4096)
+/* Rows of all hosts that change at each sample, and are not packed between two: of
+ * 1,000 hosts all their own, CPUs, disks and networks, of ten 400 processes each. */
+#define HOSTS_AWAKE_BYTES ((size_t)6 << 20)
 
 /* New rows: a burst of twice the maximum number of rows, then so many a second.
  * Slots are not used again before the next key, so that each new row takes

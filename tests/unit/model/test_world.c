@@ -15,7 +15,7 @@ struct lab {
 	struct simhost host;
 	struct tick_encoder *encoder;
 	struct world *world, *resting; /* the same of both */
-	struct world *drowsy; /* and of one in which up to two rows stay awake */
+	struct world *drowsy; /* and of one in which some rows stay awake */
 	size_t a, b; /* two processes */
 	bool key; /* make the next one */
 };
@@ -99,6 +99,13 @@ static void sample(struct lab *l, bool seen)
 	l->key = false;
 }
 
+/* The host and one process; two processes without it. */
+static void let_stay_awake(struct world *w)
+{
+	world_stay_awake(w, sizeof(uint64_t) *
+	    (cells_words(ENTITY_HOST) + cells_words(ENTITY_PROCESS)));
+}
+
 static void set_up(struct lab *l)
 {
 	*l = (struct lab) { .key = false };
@@ -107,7 +114,7 @@ static void set_up(struct lab *l)
 	l->world = world_new();
 	l->resting = world_new_resting();
 	l->drowsy = world_new_resting();
-	world_stay_awake(l->drowsy, 2);
+	let_stay_awake(l->drowsy);
 	l->a = simhost_process(&l->host, OPEN_APPEARED, 10, 1, "a");
 	l->b = simhost_process(&l->host, OPEN_APPEARED, 11, 1, "b");
 	sample(l, true);
@@ -205,6 +212,26 @@ static void test_awake(void **state)
 	SIM_ADD(&l.host, l.a, CPU, 5);
 	sample(&l, true);
 	assert_true(is_awake(&l, 10));
+	tear_down(&l);
+}
+
+/* No more than fit. */
+static void test_awake_bytes(void **state)
+{
+	struct lab l;
+	size_t c, d;
+
+	(void)state;
+	set_up(&l);
+	c = simhost_process(&l.host, OPEN_BORN, 12, 1, "c");
+	d = simhost_process(&l.host, OPEN_BORN, 13, 1, "d");
+	sample(&l, true);
+	SIM_ADD(&l.host, l.a, CPU, 5);
+	SIM_ADD(&l.host, c, CPU, 5);
+	SIM_ADD(&l.host, d, CPU, 5);
+	sample(&l, true);
+	assert_true(is_awake(&l, 10));
+	assert_false(is_awake(&l, 13));
 	tear_down(&l);
 }
 
@@ -661,6 +688,7 @@ int main(void)
 
 	cases_add(&c, "first tick", test_first_tick, NULL);
 	cases_add(&c, "awake", test_awake, NULL);
+	cases_add(&c, "awake bytes", test_awake_bytes, NULL);
 	cases_add(&c, "key continues rows", test_key_continues_rows, NULL);
 	cases_add(&c, "birth", test_birth_is_told_in_key_and_delta, NULL);
 	cases_add(&c, "hole", test_hole, NULL);
