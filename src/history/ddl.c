@@ -107,14 +107,14 @@ const char *ddl_known_type(enum quantity q)
 
 /* ---- greenplum --------------------------------------------------------- */
 
-static bool is_greenplum(enum dialect d)
+bool ddl_is_greenplum(enum dialect d)
 {
 	return d == DIALECT_GREENPLUM6 || d == DIALECT_GREENPLUM7;
 }
 
 static void add_spread(struct buf *to, enum dialect d, const char *column)
 {
-	if (!is_greenplum(d))
+	if (!ddl_is_greenplum(d))
 		return;
 	if (column)
 		ddl_add(to, NULL, " DISTRIBUTED BY (%n)", column);
@@ -294,7 +294,7 @@ void ddl_create(struct buf *to, enum dialect d, const char *schema,
 		buf_add_char(to, ')');
 	}
 	buf_add_str(to, ";\n");
-	if (!is_greenplum(d))
+	if (!ddl_is_greenplum(d))
 		ddl_add(to, schema, "CREATE INDEX ON $.%n (\"step\");\n",
 		    t->name);
 	ddl_add(to, schema, "COMMENT ON TABLE $.%n IS %l;\n", t->name,

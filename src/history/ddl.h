@@ -60,6 +60,8 @@ void ddl_add_column(struct buf *to, const char *schema, const char *table,
 /* The day of an instant, UTC, since 1970. */
 int64_t ddl_day(int64_t ns);
 
+bool ddl_is_greenplum(enum dialect d);
+
 /* True if rows of a day need a partition that must be made. */
 bool ddl_has_partitions(enum dialect d);
 

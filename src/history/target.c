@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history/target.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "base/zone.h"
 #include "history/target_int.h"
-#include "render/cell.h"
 
 /* Each, and its parts, is locked up to the end of the transaction; PostgreSQL has room for
  * 6,400 locks unless it is told otherwise. */
 #define PARTITIONS_MAX 500u
 
 /* ---- connection -------------------------------------------------------- */
+
+/* Greenplum is not known to take binary rows in every version; and before it was
+ * built with times of 64 bits, a server had others. */
+static bool takes_binary(const struct target *t)
+{
+	const char *times = PQparameterStatus(t->pg, "integer_datetimes");
+
+	return !ddl_is_greenplum(t->dialect) && times &&
+	    strcmp(times, "on") == 0;
+}
 
 int target_connect(const struct target_options *o, struct target **ret,
 	struct gs_err *err)
@@ -30,7 +36,8 @@ int target_connect(const struct target_options *o, struct target **ret,
 		target_close(t);
 		return r;
 	}
-	t->last_character = server_last_character(t->pg);
+	t->copy.last_character = server_last_character(t->pg);
+	t->copy.is_binary = takes_binary(t);
 	*ret = t;
 	return GS_OK;
 }
@@ -51,8 +58,7 @@ void target_close(struct target *t)
 	free(t->schema);
 	buf_release(&t->step);
 	buf_release(&t->sql);
-	buf_release(&t->cell);
-	buf_release(&t->text);
+	copyrow_release(&t->copy);
 	free(t);
 }
 
@@ -63,105 +69,15 @@ uint64_t target_rows(const struct target *t)
 
 void target_add_text(const struct target *t, struct buf *to, struct span s)
 {
-	const char *p = s.ptr;
-
-	if (t->last_character == UINT32_MAX) {
-		buf_add(to, s.ptr, span_len(s));
-		return;
-	}
-	while (p < s.end) {
-		uint32_t c;
-		size_t i, n = utf8_decode(p, (size_t)(s.end - p), &c);
-
-		if (c <= t->last_character)
-			buf_add(to, p, n);
-		for (i = 0; c > t->last_character && i < n; i++)
-			buf_printf(to, "\\x%02X", (uint8_t)p[i]);
-		p += n;
-	}
+	copyrow_add_storable(t->copy.last_character, to, s);
 }
 
 /* ---- rows -------------------------------------------------------------- */
 
 #define COPY_BUFFER ((size_t)1 << 20)
 
-/* A text in the format of COPY. */
-static void add_copy_text(struct buf *to, const char *p, size_t len)
-{
-	size_t i, from = 0;
-
-	for (i = 0; i < len; i++) {
-		char c = p[i] == '\t' ? 't' : p[i] == '\n' ? 'n'
-		    : p[i] == '\r' ? 'r' : p[i] == '\\' ? '\\' : '\0';
-
-		if (c == '\0')
-			continue;
-		buf_add(to, p + from, i - from);
-		buf_add_char(to, '\\');
-		buf_add_char(to, c);
-		from = i + 1;
-	}
-	buf_add(to, p + from, len - from);
-}
-
-/* Neither COPY nor a terminal needs anything of it escaped. */
-static bool is_plain(struct span s)
-{
-	const char *p = s.ptr;
-
-	while (p < s.end && *p >= ' ' && *p <= '~' && *p != '\\')
-		p++;
-	return p == s.end;
-}
-
-static void add_text(struct target *t, struct buf *to, struct span text)
-{
-	if (is_plain(text)) {
-		buf_add(to, text.ptr, span_len(text));
-		return;
-	}
-	buf_reset(&t->cell);
-	buf_reset(&t->text);
-	utf8_add_safe(&t->cell, text.ptr, span_len(text));
-	target_add_text(t, &t->text, span_of(buf_str(&t->cell), t->cell.len));
-	add_copy_text(to, buf_str(&t->text), t->text.len);
-}
-
-/* Nothing of it is to be escaped. */
-static void add_number(struct buf *to, enum quantity q, const struct cell *c)
-{
-	if (c->kind == CELL_MAX && q != Q_TEXT)
-		buf_add_str(to, "Infinity"); /* above every number */
-	else if (c->kind == CELL_REAL && (q == Q_ID || q == Q_TIME))
-		buf_printf(to, "%.0f", c->r);
-	else /* the server reads a real back to the bit */
-		(void)cell_add_exact(to, q, c); /* it is there */
-}
-
-/* The type of numbers that name something is bigint. */
-static bool fits(enum quantity q, const struct cell *c)
-{
-	return q != Q_ID || (c->kind != CELL_MAX && (c->kind != CELL_REAL ||
-	    (c->r > -0x1p63 && c->r < 0x1p63)));
-}
-
-static int add_cell(struct target *t, struct buf *to,
-	const struct grid_col *col, const struct cell *c, const char *table,
-	struct gs_err *err)
-{
-	buf_add_char(to, '\t');
-	if (cell_is_absent(c) || !fits(col->quantity, c))
-		buf_add(to, "\\N", 2);
-	else if (c->kind != CELL_TEXT)
-		add_number(to, col->quantity, c);
-	else if (col->quantity == Q_TEXT)
-		add_text(t, to, cell_span(c));
-	else
-		return gs_fail(err, GS_E_FORMAT, "%s.%s: expected a number, "
-		    "got \"%.*s\"", table, col->name,
-		    (int)GS_MIN(c->len, (size_t)60), c->text);
-	return GS_OK;
-}
+/* Before the view's own: set_columns(), begin_step(). */
+#define STEP_COLUMNS 4u
 
 static int flush(struct target *t, size_t i, struct gs_err *err)
 {
@@ -172,8 +88,10 @@ static int flush(struct target *t, size_t i, struct gs_err *err)
 	if (x->rows.len == 0)
 		return GS_OK;
 	buf_reset(&t->sql);
-	ddl_add(&t->sql, t->schema, "COPY $.%n (%s) FROM STDIN",
-	    history_tables[i].name, buf_str(&x->columns));
+	ddl_add(&t->sql, t->schema, "COPY $.%n (%s) FROM STDIN%s",
+	    history_tables[i].name, buf_str(&x->columns),
+	    copyrow_format(&t->copy));
+	copyrow_finish(&t->copy, &x->rows);
 	r = PQexec(t->pg, t->sql.ptr);
 	ok = PQresultStatus(r) == PGRES_COPY_IN;
 	PQclear(r);
@@ -218,15 +136,14 @@ static int set_columns(struct target *t, size_t i, const struct grid *g,
 static void begin_step(struct target *t, uint32_t recording,
 	const struct grid *g)
 {
-	struct cell covered = cell_real(g->covered_s);
+	const struct copyrow *c = &t->copy;
 
 	buf_reset(&t->step);
-	buf_printf(&t->step, "%" PRIu32 "\t", recording);
-	zone_add_iso(g->from_ns, &t->step);
-	buf_add_char(&t->step, '\t');
-	zone_add_iso(g->to_ns, &t->step);
-	buf_add_char(&t->step, '\t');
-	(void)cell_add_exact(&t->step, Q_SECONDS, &covered); /* it is there */
+	copyrow_begin(c, &t->step, STEP_COLUMNS + g->n_col);
+	copyrow_add_id(c, &t->step, recording);
+	copyrow_add_time(c, &t->step, g->from_ns);
+	copyrow_add_time(c, &t->step, g->to_ns);
+	copyrow_add_real(c, &t->step, g->covered_s);
 }
 
 static int add_row(struct target *t, size_t i, const struct grid *g,
@@ -236,11 +153,13 @@ static int add_row(struct target *t, size_t i, const struct grid *g,
 	size_t k;
 	int r = GS_OK;
 
+	if (to->len == 0)
+		copyrow_open(&t->copy, to);
 	buf_add(to, t->step.ptr, t->step.len);
 	for (k = 0; r == GS_OK && k < g->n_col; k++)
-		r = add_cell(t, to, &g->col[k], &row->cell[k],
+		r = copyrow_add_cell(&t->copy, to, &g->col[k], &row->cell[k],
 		    history_tables[i].name, err);
-	buf_add_char(to, '\n');
+	copyrow_end(&t->copy, to);
 	t->rows++;
 	return r;
 }

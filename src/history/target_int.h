@@ -9,6 +9,7 @@
 #ifndef GS_HISTORY_TARGET_INT_H
 #define GS_HISTORY_TARGET_INT_H
 
+#include "history/copyrow.h"
 #include "history/target.h"
 
 struct target_table {
@@ -21,12 +22,12 @@ struct target_table {
 struct target {
 	PGconn *pg;
 	enum dialect dialect;
-	uint32_t last_character; /* server_last_character() */
+	struct copyrow copy;
 	char *schema;
 	bool upgraded; /* the schema was of an older version */
 	struct target_table *table; /* one for each of history_tables */
 	struct buf step; /* prefix of each row of the current step */
-	struct buf sql, cell, text; /* scratch */
+	struct buf sql; /* scratch */
 	uint64_t rows;
 	size_t partitions; /* that this transaction has made */
 };

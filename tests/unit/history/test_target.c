@@ -28,7 +28,7 @@ static const struct text_case texts[] = {
 static void adds(void **state)
 {
 	const struct text_case *c = *state;
-	const struct target t = { .last_character = c->last };
+	const struct target t = { .copy.last_character = c->last };
 	struct buf b = BUF_INIT;
 
 	target_add_text(&t, &b, span_str(c->text));
