@@ -1,66 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "edit/copy.h"
+#include "edit/copy_int.h"
 
-#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "edit/row_filter.h"
 #include "edit/lineage.h"
-#include "edit/thin.h"
-#include "model/walk.h"
-
-struct copy {
-	const struct copy_options *o;
-	struct copy_result *ret;
-	struct sink *to;
-	struct row_filter filter;
-	struct tick_encoder *encoder; /* NULL: no tick was written yet */
-	bool as_is; /* only a range of time is selected */
-	struct thin *thin; /* NULL: all ticks are written */
-	bool pending; /* the previous tick was not */
-	bool pending_key; /* one of the pending ticks must be a key */
-	int64_t pending_ns; /* its time */
-	uint64_t pending_seq;
-	uint64_t left_out; /* ticks of the recording since the last written one */
-	uint64_t skipped; /* ticks that were never sampled, since then */
-	int64_t before_ns; /* the source's tick before, if it follows */
-	bool follows;
-	struct tick passed; /* events since the last written tick */
-	uint8_t recording[RECORDING_ID_LEN]; /* of the source, written last */
-	uint64_t offset; /* of our sequence numbers to the source's */
-	uint64_t last_seq; /* ours */
-	/* The last tick at or before the range, which is written once it is
-	 * known to be the last. */
-	bool have_base;
-	int64_t base_ns; /* its scheduled time */
-	int64_t base_wall_ns;
-	uint64_t base_seq;
-	bool gap; /* ticks are missing before the next one */
-	bool seam; /* none is, but another recording goes on */
-	struct walk walk;
-};
 
 /* ---- the header ------------------------------------------------------- */
-
-/* True if the host of that number is selected. */
-static bool is_wanted(struct copy *c, uint32_t index)
-{
-	size_t i;
-
-	for (i = 0; i < world_hosts(c->filter.world); i++) {
-		if (world_host(c->filter.world, i)->index == index)
-			return row_filter_host(&c->filter, i)->wanted;
-	}
-	return false;
-}
 
 static bool is_left_out(struct copy *c, const struct header_host *hh)
 {
 	return c->o->pick->n_host > 0 && !hh->catalog &&
-	    !is_wanted(c, hh->index) && !pick_has_name(c->o->pick, hh->name);
+	    !copy_wants_host(c, hh->index) && !pick_has_name(c->o->pick, hh->name);
 }
 
 static void leave_out_hosts(struct copy *c, struct header *h)
@@ -208,31 +162,11 @@ static void encode_hosts(struct copy *c, const struct tick *t)
 	}
 }
 
-static bool wants_event(struct copy *c, const struct event *e)
+/* Of this file, before the tick that is written next. */
+static uint64_t missing_here(const struct copy *c, uint64_t before)
 {
-	return e->host == EVENT_NO_HOST || c->o->pick->n_host == 0 ||
-	    is_wanted(c, e->host);
-}
-
-static void encode_events(struct copy *c, const struct tick *t)
-{
-	size_t i;
-
-	for (i = 0; i < t->n_event; i++) {
-		const struct event *e = &t->event[i];
-		struct span span;
-		char *text;
-
-		if (!wants_event(c, e))
-			continue;
-		span = span_of(tick_text_at(t, e->off), e->len);
-		if (c->o->redact)
-			span = redact_event(c->o->redact, e, span);
-		text = gs_strndup(span.ptr, span_len(span));
-		encoder_event(
-		    c->encoder, e->kind, e->wall_ns, e->host, e->value, text);
-		free(text);
-	}
+	return c->ret->any ? tick_missing(before, c->last_seq,
+	    c->left_out) : 0;
 }
 
 /* Writes the tick; a full file is continued in another. */
@@ -255,6 +189,8 @@ static int write_tick(struct copy *c, uint64_t seq, int64_t wall_ns,
 	const struct tick *blocks, const struct tick *events, bool key,
 	struct gs_err *err)
 {
+	uint64_t before = c->last_seq, missing;
+
 	if (!c->encoder)
 		start(c);
 	else if (key || c->seam)
@@ -266,13 +202,15 @@ static int write_tick(struct copy *c, uint64_t seq, int64_t wall_ns,
 		encoder_need_key(c->encoder);
 	c->last_seq = number_of(c, seq);
 	encoder_set_seq(c->encoder, c->last_seq);
+	missing = missing_here(c, before);
 	encode_left_out(c);
 	if (c->thin)
 		thin_collect(c->thin);
 	encoder_begin(c->encoder, wall_ns);
 	encode_hosts(c, blocks);
 	if (events)
-		encode_events(c, events);
+		copy_encode_events(c, events);
+	copy_encode_damage(c, events, missing, wall_ns);
 	if (c->thin)
 		thin_written(c->thin);
 	c->gap = c->seam = false;
@@ -322,18 +260,6 @@ static int write_base(struct copy *c, struct gs_err *err)
 }
 
 /* ---- ticks that are left out ------------------------------------------ */
-
-static void pass_events(struct copy *c, const struct tick *t)
-{
-	size_t i;
-
-	for (i = 0; i < t->n_event; i++) {
-		const struct event *e = &t->event[i];
-
-		tick_add_event(&c->passed, e->kind, e->wall_ns, e->host,
-		    e->value, tick_text_at(t, e->off), e->len);
-	}
-}
 
 /* Skipped ticks are written with the last of them. */
 static int write_pending(struct copy *c, struct gs_err *err)
@@ -414,7 +340,7 @@ static int copy_thinned(struct copy *c, const struct tick *t,
 	edge |= thin_tick(c->thin, c->filter.world, c->filter.sessions,
 	    c->filter.pace.interval_ns, t->key, meant_for(c, t->wall_ns));
 	c->ret->n_ticks++;
-	pass_events(c, t);
+	copy_pass_events(c, t);
 	c->left_out += t->left_out + c->pending;
 	c->skipped += skipped;
 	c->pending = true;
@@ -488,6 +414,9 @@ static void note_gap(struct copy *c, const struct cursor_gap *gap)
 	/* nothing is missing between successive recordings */
 	if (!gap->why[0])
 		return;
+	if (gap->damage && !c->damage[0])
+		(void)snprintf(c->damage, sizeof(c->damage), "in the source: %s",
+		    gap->why);
 	c->ret->n_gaps++;
 	c->ret->n_damaged += gap->damage;
 	c->ret->n_first += !c->ret->any;

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "format/footer.h"
 #include "format/reader_int.h"
+#include "model/walk.h"
 
 /* Frames of up to this size are always tried. */
 #define TRIED_MAX 4096u
@@ -313,6 +314,17 @@ static int check_tag(struct reader *r, struct gs_err *err)
 	return GS_OK;
 }
 
+/* The tick after a gap that is no damage may say why; it is read again by the next
+ * step. */
+static void describe_loss(struct reader *r, struct cursor_gap *gap)
+{
+	struct gs_err err;
+
+	if (!gap->damage && gap->ticks > 0 && r->held &&
+	    reader_unpack(r, &err) == GS_OK)
+		walk_describe_loss(&r->tick, gap);
+}
+
 enum cursor_step reader_next(struct reader *r, struct tick **ret,
 	struct cursor_gap *gap, struct gs_err *err)
 {
@@ -320,6 +332,8 @@ enum cursor_step reader_next(struct reader *r, struct tick **ret,
 		enum cursor_step s = step(r, gap, err);
 		int u;
 
+		if (s == CURSOR_GAP)
+			describe_loss(r, gap);
 		if (s != CURSOR_TICK)
 			return s;
 		u = reader_unpack(r, err);

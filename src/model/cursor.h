@@ -22,6 +22,8 @@ enum cursor_step {
 	CURSOR_ERROR /* can not continue; the reason is in err */
 };
 
+#define GAP_WHY_MAX 200
+
 /* What is missing. */
 struct cursor_gap {
 	int64_t from_ns, to_ns; /* last tick before, first after; INT64_MIN,
@@ -32,7 +34,7 @@ struct cursor_gap {
 	uint64_t offset; /* where the damage begins */
 	bool damage; /* bytes are wrong or gone; else the ticks were never
 	              * written */
-	char why[200];
+	char why[GAP_WHY_MAX];
 };
 
 struct cursor_ops {

@@ -158,7 +158,7 @@ struct text {
 
 enum event_kind {
 	EVENT_NOTE = 1, /* any other message */
-	EVENT_HOLE = 2, /* ticks that were sampled but not written */
+	EVENT_HOLE = 2, /* ticks that were sampled but not written, or lost since */
 	EVENT_CLOCK_STEP = 3, /* the recorder's wall clock was set */
 	EVENT_HOST_UP = 4, /* first answer of a connection */
 	EVENT_HOST_DOWN = 5, /* connection lost or refused */

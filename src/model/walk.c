@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/arith.h"
+#include "base/buf.h"
 #include "base/compiler.h"
+#include "base/utf8.h"
 #include "model/header.h"
 #include "model/world.h"
 
@@ -26,6 +28,24 @@ int walk_seek(struct walk *w, int64_t wall_ns, struct gs_err *err)
 bool walk_leap(struct walk *w, const struct summary *last)
 {
 	return !w->lost && !w->held && cursor_leap(w->cursor, last);
+}
+
+void walk_describe_loss(const struct tick *t, struct cursor_gap *gap)
+{
+	struct span why = tick_lost_why(t);
+	struct buf text = BUF_INIT;
+	size_t len;
+
+	if (gap->ticks == 0 || gap->ticks > tick_lost_before(t) ||
+	    span_empty(why))
+		return;
+	utf8_add_safe(&text, why.ptr, span_len(why));
+	len = GS_MIN(text.len, sizeof(gap->why) - 1);
+	while (len < text.len && ((unsigned char)text.ptr[len] & 0xc0) == 0x80)
+		len--; /* not within a character */
+	(void)snprintf(gap->why, sizeof(gap->why), "%.*s", (int)len,
+	    text.ptr);
+	buf_release(&text);
 }
 
 bool walk_is_near(int64_t from_ns, int64_t to_ns, int64_t interval_ns)

@@ -102,6 +102,11 @@ static inline const char *walk_why(const struct cursor_gap *gap)
 	return gap->why[0] ? gap->why : "nothing recorded";
 }
 
+/* The gap before tick t, as far as that tick says why: what the recorder did not
+ * write, or what a damaged file that t was copied from had there.  A file may hold any
+ * text. */
+void walk_describe_loss(const struct tick *t, struct cursor_gap *gap);
+
 /* For callers that only look at ticks and apply none: the next new tick; gaps
  * are skipped.  1: *ret is it; 0: there is none, or none yet; negative:
  * failed. */

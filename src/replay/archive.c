@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "model/walk.h"
 
 static void note_unknown(struct archive *a, const struct header *h)
 {
@@ -55,26 +55,6 @@ static enum cursor_step gap_before(struct archive *a, struct tick *t,
 	return CURSOR_GAP;
 }
 
-/* The recorder says why it did not write what is missing before t; a file may
- * hold any text. */
-static void describe_loss(const struct tick *t, struct cursor_gap *gap)
-{
-	struct span why = tick_lost_why(t);
-	struct buf text = BUF_INIT;
-	size_t len;
-
-	if (gap->ticks == 0 || gap->ticks > tick_lost_before(t) ||
-	    span_empty(why))
-		return;
-	utf8_add_safe(&text, why.ptr, span_len(why));
-	len = GS_MIN(text.len, sizeof(gap->why) - 1);
-	while (len < text.len && ((unsigned char)text.ptr[len] & 0xc0) == 0x80)
-		len--; /* not within a character */
-	(void)snprintf(gap->why, sizeof(gap->why), "%.*s", (int)len,
-	    text.ptr);
-	buf_release(&text);
-}
-
 /* Files or ticks are missing before t; number: of the previous file, 0:
  * there is none.  Ticks that the recorder wrote and that are not here count as
  * damage. */
@@ -90,7 +70,7 @@ static enum cursor_step give_missing(struct archive *a, struct tick *t,
 		    "where the next one begins");
 	a->left_thinned = false;
 	(void)gap_before(a, t, why, ticks, gap);
-	describe_loss(t, gap);
+	walk_describe_loss(t, gap);
 	if (!a->any)
 		gap->from_ns = t->header->started_ns;
 	gap->damage = number == 0 || (ticks > tick_lost_before(t) &&
@@ -121,7 +101,7 @@ static enum cursor_step give_pending(struct archive *a, struct tick *t,
 	if (t->header && is_of_same(a, t))
 		gap->ticks = tick_missing(a->last_seq, t->seq, t->left_out);
 	if (!gap->damage)
-		describe_loss(t, gap);
+		walk_describe_loss(t, gap);
 	return CURSOR_GAP;
 }
 

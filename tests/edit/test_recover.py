@@ -61,7 +61,8 @@ def check_damage(tmp):
                          name + ': verify does not say what is lost')
         gstest.equal(run('verify', '-q', out).returncode, 0, name)
         if name == 'a byte':
-            editlib.same_everywhere(out, [], src, [], name)
+            editlib.same_everywhere(out, [], src, [], name,
+                                    but=('overview', 'events'))  # of the damage
         os.unlink(out)
 
 
@@ -73,6 +74,38 @@ def check_convert(tmp):
     editlib.gpsnap('convert', out, '-o', again, '-z', '9')
     gstest.check(os.path.getsize(again) < 1.02 * os.path.getsize(out),
                  'converted twice it grows')
+
+
+def holes(path):
+    """The lines of info about them, and the events that tell of one."""
+    said = editlib.gpsnap('info', path, status=(0, 1)).decode()
+    line = re.search(r'^holes +(.*\n(?: .*\n)*)', said, re.M).group(1)
+    (table,) = editlib.tables(path, 'events', [])
+    return ' '.join(line.split()), [
+        row['text'] for row in table['rows'] if row['event'] == 'hole']
+
+
+def check_reason(tmp):
+    """Damage of the source is not called "not written": also in copies of copies."""
+    src = os.path.join(tmp, 'd.gpsnap')
+    with open(os.path.join(tmp, 'all.gpsnap'), 'rb') as f:
+        data = f.read()
+    with open(src, 'wb') as f:
+        f.write(flip(data, len(data) // 2))
+    for i, argv in enumerate((
+            ('recover',), ('cut', '--from', '+0'), ('thin', '--every', '10s'),
+            ('merge',), ('share',))):
+        once, twice = (os.path.join(tmp, '%s%d.gpsnap' % (n, i))
+                       for n in ('once', 'twice'))
+        done = run(argv[0], src, '-o', once, *argv[1:])
+        gstest.equal(done.returncode, 1, argv[0])
+        gstest.check(b'wrong checksum' in done.stderr,
+                     argv[0] + ' does not tell of the damage')
+        editlib.gpsnap('cut', once, '-o', twice, '--from', '+0', status=1)
+        for path in (once, twice):
+            line, events = holes(path)
+            gstest.check('in the source: wrong checksum' in line, '%s: %s' % (argv, line))
+            gstest.equal(events, ['in the source: wrong checksum'], '%s: events' % (argv,))
 
 
 def check_names(tmp):
@@ -169,6 +202,7 @@ def main():
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
         check_damage(tmp)
         check_convert(tmp)
+        check_reason(tmp)
         check_names(tmp)
         check_full(tmp)
         check_stopped(tmp)
