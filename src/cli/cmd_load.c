@@ -15,8 +15,15 @@
 #include "cli/meter.h"
 #include "cli/start.h"
 #include "cli/stop.h"
+#include "cli/threads.h"
 #include "history/loader.h"
 #include "replay/archive.h"
+
+/* One reads, one sends. */
+#define THREADS_MAX 2
+
+/* Rows that are sent, and what libpq has of them. */
+#define THREAD_BYTES ((size_t)16 << 20)
 
 enum load_print { PRINT_NOTHING, PRINT_SCHEMA, PRINT_EXTERNAL };
 
@@ -29,6 +36,7 @@ struct load_options {
 	int print; /* enum load_print */
 	int flavour; /* enum dialect */
 	bool quiet;
+	int64_t threads;
 	uint64_t memory_bytes;
 };
 
@@ -64,6 +72,10 @@ static const struct opt options[] = {
 	{ OPT_FLAG, 'q', "quiet", NULL,
 	    "print no progress and nothing of what was loaded",
 	    AT(quiet) },
+	{ OPT_INT, 0, "threads", "N",
+	    "send rows while the next ones are made, if N is 2; default: as "
+	    "many as there are CPUs that are idle",
+	    .min = 1, .max = THREADS_MAX, AT(threads) },
 	{ OPT_ENUM, 0, "print", "WHAT",
 	    "load nothing, print SQL: that of the schema, or of external "
 	    "tables by which Greenplum reads PATH on its hosts itself",
@@ -417,13 +429,15 @@ static int start(int argc, char **argv, struct work *w,
 static int connect_confined(struct work *w, const struct opt_rest *rest,
 	bool *ret_explained, struct gs_err *err)
 {
+	size_t threads = threads_begin(w->o.threads, THREADS_MAX, THREAD_BYTES);
 	const struct confine c = { .read = rest->arg,
-		.n_read = (size_t)rest->n, .talks = true };
+		.n_read = (size_t)rest->n, .talks = true,
+		.threads = threads > 1 };
 	int r = load_files_check(rest->arg, (size_t)rest->n, err);
 
 	w->to = (struct target_options) { .dsn = w->o.dsn,
 		.schema = w->o.schema, .program = cli_version(),
-		.metrics = w->metrics };
+		.metrics = w->metrics, .threads = threads > 1 };
 	if (r == GS_OK)
 		r = target_connect(&w->to, &w->target, err);
 	if (r == GS_OK)

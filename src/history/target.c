@@ -48,6 +48,7 @@ void target_close(struct target *t)
 
 	if (!t)
 		return;
+	sending_release(&t->sending);
 	PQfinish(t->pg); /* rolls back an open transaction */
 	for (i = 0; i < n_history_tables; i++) {
 		buf_release(&t->table[i].rows);
@@ -79,33 +80,22 @@ void target_add_text(const struct target *t, struct buf *to, struct span s)
 /* Before the view's own: set_columns(), begin_step(). */
 #define STEP_COLUMNS 4u
 
+/* Sends the rows; an error comes with the next statement. */
 static int flush(struct target *t, size_t i, struct gs_err *err)
 {
 	struct target_table *x = &t->table[i];
-	PGresult *r;
-	bool ok;
+	struct sending *s = &t->sending;
+	int r = x->rows.len > 0 ? sending_wait(s, err) : GS_OK;
 
-	if (x->rows.len == 0)
-		return GS_OK;
-	buf_reset(&t->sql);
-	ddl_add(&t->sql, t->schema, "COPY $.%n (%s) FROM STDIN%s",
+	if (r < 0 || x->rows.len == 0)
+		return r;
+	buf_reset(&s->sql);
+	ddl_add(&s->sql, t->schema, "COPY $.%n (%s) FROM STDIN%s",
 	    history_tables[i].name, buf_str(&x->columns),
 	    copyrow_format(&t->copy));
 	copyrow_finish(&t->copy, &x->rows);
-	r = PQexec(t->pg, t->sql.ptr);
-	ok = PQresultStatus(r) == PGRES_COPY_IN;
-	PQclear(r);
-	/* libpq takes an int */
-	ok = ok && PQputCopyData(t->pg, x->rows.ptr, (int)x->rows.len) == 1 &&
-	    PQputCopyEnd(t->pg, NULL) == 1;
-	if (!ok)
-		return server_failed(t->pg, history_tables[i].name, err);
-	while ((r = PQgetResult(t->pg)) != NULL) {
-		ok = ok && PQresultStatus(r) == PGRES_COMMAND_OK;
-		PQclear(r);
-	}
-	buf_reset(&x->rows);
-	return ok ? GS_OK : server_failed(t->pg, history_tables[i].name, err);
+	sending_start(s, history_tables[i].name, &x->rows);
+	return GS_OK;
 }
 
 /* The names of the grid's columns; pending rows with other columns are sent

@@ -25,6 +25,7 @@ struct target_options {
 	const char *program; /* "0.1.0" */
 	const struct history_metrics *metrics; /* NULL: none */
 	int64_t day_ns; /* an instant within the rows; for target_prepare() */
+	bool threads; /* rows may be sent while others are made; the same */
 };
 
 /* No message contains parts of the connection string. */

@@ -10,6 +10,7 @@
 #define GS_HISTORY_TARGET_INT_H
 
 #include "history/copyrow.h"
+#include "history/sending.h"
 #include "history/target.h"
 
 struct target_table {
@@ -23,6 +24,7 @@ struct target {
 	PGconn *pg;
 	enum dialect dialect;
 	struct copyrow copy;
+	struct sending sending; /* from target_prepare() on */
 	char *schema;
 	bool upgraded; /* the schema was of an older version */
 	struct target_table *table; /* one for each of history_tables */

@@ -223,8 +223,10 @@ int target_prepare(struct target *t, const struct target_options *o,
 	struct gs_err *err)
 {
 	bool made;
-	int r = prepare(t, o, &made, err);
+	int r;
 
+	sending_init(&t->sending, t->pg, o->threads);
+	r = prepare(t, o, &made, err);
 	/* waiting for another loader that made it may end with an error */
 	if (r < 0 && made && target_do(t, NULL, "ROLLBACK") == GS_OK &&
 	    has_relation(t, "schema_version", NULL) > 0)

@@ -7,6 +7,10 @@
 static int ask(struct target *t, PGresult **ret, struct gs_err *err,
 	const char *sql, va_list *ap)
 {
+	int r = sending_wait(&t->sending, err);
+
+	if (r < 0)
+		return r;
 	buf_reset(&t->sql);
 	ddl_vadd(&t->sql, t->schema, sql, ap);
 	return server_ask(t->pg, buf_str(&t->sql), ret, err);

@@ -19,6 +19,7 @@ from gstest import check, equal
 SAMPLES = os.path.join(gstest.TOP, 'samples')
 GREENPLUM = os.path.join(SAMPLES, 'greenplum6.gpsnap')
 POSTGRES = os.path.join(SAMPLES, 'postgresql15.gpsnap')
+INCIDENT = os.path.join(SAMPLES, 'postgresql15-incident.gpsnap')
 
 
 def dsn(pg):

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from loading import (GREENPLUM, POSTGRES, compare, count, csv_rows, dsn,
+from loading import (GREENPLUM, INCIDENT, POSTGRES, compare, count, csv_rows, dsn,
                      record_files, replay, run, same, table, tables)
 import gstest
 from gstest import check, equal
@@ -325,6 +325,31 @@ def test_minutes(pg):
         u * c for u, c in zip(user[1:], covered[1:])) / sum(covered[1:]))
 
 
+def test_threads(pg):
+    """The same rows with one thread and with two, and the same errors."""
+    for n in '12':
+        run(pg, GREENPLUM, '--schema', 'thr' + n, '--threads', n, '--every',
+            '2s', '--tables', 'all')
+    for name in tables(pg, 'thr1'):
+        equal(pg.sql('SELECT count(*) FROM ((TABLE thr1."%s" EXCEPT ALL TABLE '
+                     'thr2."%s") UNION ALL (TABLE thr2."%s" EXCEPT ALL TABLE '
+                     'thr1."%s")) x' % ((name,) * 4)).strip(), '0', name)
+    for n in '12':
+        schema = 'bad' + n
+        run(pg, POSTGRES, '--schema', schema)
+        pg.sql('ALTER TABLE %s.sessions ADD CHECK (step < \'2026-11-22\') '
+               'NOT VALID' % schema)
+        said = run(pg, INCIDENT,
+                   '--schema', schema, '--threads', n, status=2)
+        check('sessions_step_check' in said, said)
+        equal(pg.sql('SELECT count(*) FROM %s.files' % schema).strip(), '1',
+              'files')
+        pg.sql('ALTER TABLE %s.sessions DROP CONSTRAINT sessions_step_check'
+               % schema)
+        run(pg, INCIDENT,
+            '--schema', schema, '--threads', n)
+
+
 def test_refused(pg):
     secret = 'hunter2'
     for bad in ('host=/tmp password=%s extra %s' % (secret, secret),
@@ -379,6 +404,7 @@ def main():
         test_views(pg)
         test_manual(pg)
         test_minutes(pg)
+        test_threads(pg)
         test_refused(pg)
         test_encodings(pg)
 
