@@ -253,10 +253,20 @@ static int report_step(struct copy *c, int64_t wall_ns, struct gs_err *err)
 	return GS_OK;
 }
 
+/* A gap that was noted is after it. */
 static int write_base(struct copy *c, struct gs_err *err)
 {
-	return write_tick(c, c->base_seq, c->base_wall_ns, NULL, NULL, true,
+	char damage[GAP_WHY_MAX];
+	bool gap = c->gap;
+	int r;
+
+	memcpy(damage, c->damage, sizeof(damage));
+	r = write_tick(c, c->base_seq, c->base_wall_ns, NULL, NULL, true,
 	    err);
+	memcpy(c->damage, damage, sizeof(damage));
+	c->gap = gap;
+	c->ret->n_first = 0;
+	return r;
 }
 
 /* ---- ticks that are left out ------------------------------------------ */

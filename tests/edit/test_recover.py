@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gpsnap recover and convert: what is whole, and nothing under a name that is
 not."""
+import json
 import os
 import re
 import signal
@@ -108,6 +109,20 @@ def check_reason(tmp):
             gstest.equal(events, ['in the source: wrong checksum'], '%s: events' % (argv,))
 
 
+def check_edge(tmp):
+    """A range that begins in the damage has it as a hole, after its first sample."""
+    src, out = (os.path.join(tmp, n) for n in ('d.gpsnap', 'edge.gpsnap'))
+    table = json.loads(editlib.gpsnap('replay', src, '-V', 'hosts', '-f',
+                                      'json', status=(0, 1)))
+    (hole,) = [h for h in table['holes'] if h['why'] == 'wrong checksum']
+    done = run('cut', src, '-o', out, '--from', hole['from'])
+    gstest.check(b'what was before' not in done.stdout, done.stdout)
+    line, events = holes(out)
+    gstest.check('in the source: wrong checksum' in line, line)
+    gstest.equal(events.count('in the source: wrong checksum'), 1, 'events')
+    gstest.equal(run('verify', '-q', out).returncode, 0, 'verify')
+
+
 def check_names(tmp):
     """What is there stays; what fails leaves nothing."""
     src = os.path.join(tmp, 'all.gpsnap')
@@ -203,6 +218,7 @@ def main():
         check_damage(tmp)
         check_convert(tmp)
         check_reason(tmp)
+        check_edge(tmp)
         check_names(tmp)
         check_full(tmp)
         check_stopped(tmp)
