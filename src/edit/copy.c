@@ -208,9 +208,9 @@ static int write_tick(struct copy *c, uint64_t seq, int64_t wall_ns,
 		thin_collect(c->thin);
 	encoder_begin(c->encoder, wall_ns);
 	encode_hosts(c, blocks);
+	copy_encode_damage(c, missing, wall_ns);
 	if (events)
 		copy_encode_events(c, events);
-	copy_encode_damage(c, events, missing, wall_ns);
 	if (c->thin)
 		thin_written(c->thin);
 	c->gap = c->seam = false;
@@ -392,9 +392,8 @@ static int copy_tick(struct copy *c, const struct tick *t, struct gs_err *err)
 	}
 	c->left_out = t->left_out;
 	c->skipped = t->skipped;
-	/* drop events before the range */
-	r = write_tick(c, t->seq, t->wall_ns, first ? NULL : t,
-	    first && c->have_base ? NULL : t, t->key || first, err);
+	r = write_tick(c, t->seq, t->wall_ns, first ? NULL : t, t,
+	    t->key || first, err);
 	return r == GS_OK ? report_step(c, t->wall_ns, err) : r;
 }
 

@@ -22,6 +22,8 @@ bool copy_wants_host(struct copy *c, uint32_t index)
 
 static bool wants_event(struct copy *c, const struct event *e)
 {
+	if (!c->ret->any && e->wall_ns < c->o->from_ns)
+		return false;
 	return e->host == EVENT_NO_HOST || c->o->pick->n_host == 0 ||
 	    copy_wants_host(c, e->host);
 }
@@ -50,15 +52,13 @@ void copy_encode_events(struct copy *c, const struct tick *t)
 	}
 }
 
-void copy_encode_damage(struct copy *c, const struct tick *events,
-	uint64_t missing, int64_t wall_ns)
+void copy_encode_damage(struct copy *c, uint64_t missing, int64_t wall_ns)
 {
 	struct event e = { .kind = EVENT_HOLE, .wall_ns = wall_ns,
 		.value = (int64_t)GS_MIN(missing, INT64_MAX),
 		.host = EVENT_NO_HOST };
 
-	if (missing > 0 && c->damage[0] &&
-	    (!events || tick_lost_before(events) == 0))
+	if (missing > 0 && c->damage[0])
 		encode_event(c, &e, span_str(c->damage));
 	c->damage[0] = '\0';
 }

@@ -45,14 +45,14 @@ struct copy {
 /* True if the host of that number is selected. */
 bool copy_wants_host(struct copy *c, uint32_t index);
 
-/* Of the current tick, into the one that is written. */
+/* Of the current tick, into the one that is written; of the first one those in the
+ * range. */
 void copy_encode_events(struct copy *c, const struct tick *t);
 
 /* Here so many ticks are missing because the source is damaged, which this file is not:
- * the next tick says so, as a recorder's does after ticks that it could not write.
- * events: those of that tick; NULL: none. */
-void copy_encode_damage(struct copy *c, const struct tick *events,
-	uint64_t missing, int64_t wall_ns);
+ * the next tick says so, as a recorder's does after ticks that it could not write.  Before
+ * its own events: what comes first is the reason (tick_lost_why()). */
+void copy_encode_damage(struct copy *c, uint64_t missing, int64_t wall_ns);
 
 /* Events of a tick that is left out, for the next one. */
 void copy_pass_events(struct copy *c, const struct tick *t);

@@ -95,6 +95,15 @@ static void note_step(struct merge *m, const struct input *l,
 	merge_add_note(m, b.ptr);
 }
 
+/* add_hole() tells of it. */
+static bool is_hole(const struct merge *m, const struct input *l,
+	const struct event *e)
+{
+	return e->kind == EVENT_HOLE && !m->gap_reported && l->gap &&
+	    e->len == strlen(l->gap_is.why) &&
+	    memcmp(text_of(l->held, e), l->gap_is.why, e->len) == 0;
+}
+
 static void add_events(struct merge *m, struct input *l)
 {
 	const struct tick *t = l->held;
@@ -106,7 +115,7 @@ static void add_events(struct merge *m, struct input *l)
 		    : number_of(l, e->host);
 
 		note_step(m, l, e);
-		if (is_anothers(m, l, e, host))
+		if (is_anothers(m, l, e, host) || is_hole(m, l, e))
 			continue;
 		tick_add_event(&m->events, e->kind, e->wall_ns - l->shift_ns,
 		    host, e->value, text_of(t, e), e->len);

@@ -198,6 +198,13 @@ def check_damage(tmp):
         same_host(path, os.path.join(tmp, 'ab.gpsnap'), 'sdw1')
         events = [r for r in rows(path, 'events') if r['event'] == 'hole']
         gstest.equal(len(events), 1, events)
+    # a recovered one says itself what it lacks: that is told once
+    editlib.gpsnap('recover', os.path.join(tmp, 'hurt.gpsnap'), '-o',
+                   os.path.join(tmp, 'healed.gpsnap'), status=1)
+    path, said = merge(tmp, 'ab.gpsnap', 'healed.gpsnap', status=1)
+    events = [r['text'] for r in rows(path, 'events') if r['event'] == 'hole']
+    gstest.equal(len(events), 1, events)
+    gstest.check(events[0].startswith('in the source: '), events)
 
 
 def check_names(tmp):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gpsnap recover and convert: what is whole, and nothing under a name that is
 not."""
+import datetime
 import json
 import os
 import re
@@ -109,6 +110,34 @@ def check_reason(tmp):
             gstest.equal(events, ['in the source: wrong checksum'], '%s: events' % (argv,))
 
 
+def reasons(path):
+    """Of the holes between its samples."""
+    table = json.loads(editlib.gpsnap('replay', path, '-V', 'hosts', '-f',
+                                      'json', status=(0, 1)))
+    first, last = table['from'], table['to']
+    return [(h['from'], h['to'], h['why']) for h in table['holes']
+            if h['from'] >= first and h['to'] <= last]
+
+
+def check_again(tmp):
+    """A copy of a damaged file that is damaged, too."""
+    once, src, out = (os.path.join(tmp, n + '.gpsnap')
+                      for n in ('once0', 'd2', 'again'))
+    with open(once, 'rb') as f:
+        data = f.read()
+    seen = 0
+    for i in range(5, 40, 3):
+        with open(src, 'wb') as f:
+            f.write(flip(data, len(data) * i // 45))
+        was = [(a, b, why if re.match('in the source: |sdw', why)
+                else 'in the source: ' + why) for a, b, why in reasons(src)]
+        for argv in (('recover',), ('thin', '--every', '10s')):
+            run(argv[0], src, '-o', out, '--force', *argv[1:])
+            gstest.equal(reasons(out), was, '%s %d' % (argv[0], i))
+        seen += len(was) > 1
+    gstest.check(seen > 3, 'holes')
+
+
 def check_edge(tmp):
     """A range that begins in the damage has it as a hole, after its first sample."""
     src, out = (os.path.join(tmp, n) for n in ('d.gpsnap', 'edge.gpsnap'))
@@ -121,6 +150,14 @@ def check_edge(tmp):
     gstest.check('in the source: wrong checksum' in line, line)
     gstest.equal(events.count('in the source: wrong checksum'), 1, 'events')
     gstest.equal(run('verify', '-q', out).returncode, 0, 'verify')
+    # from within: events of the first sample are in the range
+    recovered = os.path.join(tmp, 'once0.gpsnap')
+    (hole,) = [h for h in reasons(recovered) if 'checksum' in h[2]]
+    start = datetime.datetime.fromisoformat(hole[1][:-1]) - \
+        datetime.timedelta(seconds=5)
+    editlib.gpsnap('cut', recovered, '-o', out, '--force', '--to', hole[1],
+                   '--from', start.isoformat() + 'Z', status=(0, 1))
+    gstest.equal(holes(out)[1], [hole[2]], 'events of the first sample')
 
 
 def check_names(tmp):
@@ -218,6 +255,7 @@ def main():
         check_damage(tmp)
         check_convert(tmp)
         check_reason(tmp)
+        check_again(tmp)
         check_edge(tmp)
         check_names(tmp)
         check_full(tmp)
