@@ -139,7 +139,7 @@ int cmd_cut(int argc, char **argv)
 
 int cmd_merge(int argc, char **argv)
 {
-	struct editing_ask ask = { .merge = true, .report_damage = true };
+	struct editing_ask ask = { .merge = true, .report_gaps = true };
 
 	return run(&merge_opts, argc, argv, &ask);
 }

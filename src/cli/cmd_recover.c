@@ -71,7 +71,7 @@ const struct opt_cmd convert_opts = {
 static int rewrite(const struct opt_cmd *cmd, int argc, char **argv)
 {
 	struct rewrite o = { 0 };
-	struct editing_ask ask = { .report_damage = true };
+	struct editing_ask ask = { .report_gaps = true };
 
 	return editing_main(cmd, argc, argv, &o, &o.out, &ask, NULL);
 }

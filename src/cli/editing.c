@@ -97,7 +97,7 @@ static void report_gap(void *ctx, const struct cursor_gap *gap)
 	struct work *w = ctx;
 	struct buf b = BUF_INIT;
 
-	if (!w->ask->report_damage && !gap->damage)
+	if (!w->ask->report_gaps && !gap->damage)
 		return;
 	if (gap->file && gap->file[0])
 		buf_printf(&b, "%s: ", gap->file);

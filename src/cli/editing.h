@@ -57,7 +57,7 @@ struct editing_ask {
 	const char *command; /* as typed */
 	const struct times *when; /* NULL: all of it, in the recording's zone */
 	struct pick *pick; /* NULL: everything */
-	bool report_damage; /* each place, not only their number */
+	bool report_gaps; /* each place, not only those that are damaged */
 	bool merge; /* recordings of the same time are merged */
 	struct redact *redact; /* NULL: none */
 	int64_t thin_ns; /* one tick per interval stays; 0: all */

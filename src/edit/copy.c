@@ -106,7 +106,7 @@ static uint64_t number_of(struct copy *c, uint64_t seq)
 
 	memcpy(c->recording, h->recording_id, RECORDING_ID_LEN);
 	if (c->thin && !c->o->keeps)
-		return c->last_seq + 1 + (c->gap && c->ret->any);
+		return c->last_seq + 1 + (c->gap.any && c->ret->any);
 	if (c->ret->any && other && !c->as_is)
 		c->offset = c->last_seq + 1 + !c->seam + c->left_out - seq;
 	return seq + c->offset;
@@ -198,7 +198,7 @@ static int write_tick(struct copy *c, uint64_t seq, int64_t wall_ns,
 	forget_gone(c);
 	if (!c->ret->any)
 		row_filter_begin(&c->filter);
-	if (key || c->gap || c->seam)
+	if (key || c->gap.any || c->seam)
 		encoder_need_key(c->encoder);
 	c->last_seq = number_of(c, seq);
 	encoder_set_seq(c->encoder, c->last_seq);
@@ -213,7 +213,8 @@ static int write_tick(struct copy *c, uint64_t seq, int64_t wall_ns,
 		copy_encode_events(c, events);
 	if (c->thin)
 		thin_written(c->thin);
-	c->gap = c->seam = false;
+	c->gap = (struct copy_gap) { .any = false };
+	c->seam = false;
 	if (!c->ret->any)
 		c->ret->first_ns = wall_ns;
 	c->ret->any = true;
@@ -256,15 +257,11 @@ static int report_step(struct copy *c, int64_t wall_ns, struct gs_err *err)
 /* A gap that was noted is after it. */
 static int write_base(struct copy *c, struct gs_err *err)
 {
-	char damage[GAP_WHY_MAX];
-	bool gap = c->gap;
-	int r;
-
-	memcpy(damage, c->damage, sizeof(damage));
-	r = write_tick(c, c->base_seq, c->base_wall_ns, NULL, NULL, true,
+	struct copy_gap after = c->gap;
+	int r = write_tick(c, c->base_seq, c->base_wall_ns, NULL, NULL, true,
 	    err);
-	memcpy(c->damage, damage, sizeof(damage));
-	c->gap = gap;
+
+	c->gap = after;
 	c->ret->n_first = 0;
 	return r;
 }
@@ -331,7 +328,7 @@ static int copy_thinned(struct copy *c, const struct tick *t,
 {
 	uint64_t skipped;
 	bool edge = note_skipped(c, t, &skipped) ||
-	    thin_before(c->filter.world, t) || c->gap;
+	    thin_before(c->filter.world, t) || c->gap.any;
 	int r = edge ? write_pending(c, err) : GS_OK;
 
 	if (r < 0)
@@ -416,16 +413,16 @@ static int rewrite_key(struct copy *c, const struct tick *t,
 static void note_gap(struct copy *c, const struct cursor_gap *gap)
 {
 	row_filter_lost(&c->filter);
-	c->gap = true;
+	c->gap.any = true;
 	c->follows = false;
 	if (gap->to_ns <= c->o->from_ns || gap->from_ns >= c->o->to_ns)
 		return;
 	/* nothing is missing between successive recordings */
 	if (!gap->why[0])
 		return;
-	if (gap->damage && !c->damage[0])
-		(void)snprintf(c->damage, sizeof(c->damage), "in the source: %s",
-		    gap->why);
+	if (gap->damage && !c->gap.damage[0])
+		(void)snprintf(c->gap.damage, sizeof(c->gap.damage),
+		    "in the source: %s", gap->why);
 	c->ret->n_gaps++;
 	c->ret->n_damaged += gap->damage;
 	c->ret->n_first += !c->ret->any;
@@ -457,7 +454,7 @@ static int copy_repeat(struct copy *c, const struct tick *t,
 	    RECORDING_ID_LEN) == 0)
 		return c->thin ? GS_OK : rewrite_key(c, t, err);
 	c->seam = true;
-	c->gap = false;
+	c->gap = (struct copy_gap) { .any = false };
 	return GS_OK;
 }
 

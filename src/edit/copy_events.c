@@ -58,9 +58,8 @@ void copy_encode_damage(struct copy *c, uint64_t missing, int64_t wall_ns)
 		.value = (int64_t)GS_MIN(missing, INT64_MAX),
 		.host = EVENT_NO_HOST };
 
-	if (missing > 0 && c->damage[0])
-		encode_event(c, &e, span_str(c->damage));
-	c->damage[0] = '\0';
+	if (missing > 0 && c->gap.damage[0])
+		encode_event(c, &e, span_str(c->gap.damage));
 }
 
 void copy_pass_events(struct copy *c, const struct tick *t)

@@ -10,6 +10,12 @@
 #include "edit/thin.h"
 #include "model/walk.h"
 
+/* What is missing before the next tick. */
+struct copy_gap {
+	bool any;
+	char damage[GAP_WHY_MAX]; /* of the source; "": none */
+};
+
 struct copy {
 	const struct copy_options *o;
 	struct copy_result *ret;
@@ -36,9 +42,8 @@ struct copy {
 	int64_t base_ns; /* its scheduled time */
 	int64_t base_wall_ns;
 	uint64_t base_seq;
-	bool gap; /* ticks are missing before the next one: */
-	char damage[GAP_WHY_MAX]; /* of the source; "": none */
-	bool seam; /* none is, but another recording goes on */
+	struct copy_gap gap;
+	bool seam; /* nothing is missing, but another recording goes on */
 	struct walk walk;
 };
 

@@ -5,7 +5,7 @@
 #include "base/compiler.h"
 
 /* Of a value as many low bytes are kept as it needs; its code, 3 bits, says how
- * many.  21 codes are in one word; the words are behind the bytes, so that 8
+ * many.  21 codes are in one word; the words come after the bytes, so that 8
  * may be read wherever one of them begins. */
 static const unsigned char len_of[] = { 0, 1, 2, 3, 4, 5, 6, 8 };
 #define CODE_BITS 3

@@ -339,15 +339,13 @@ def test_threads(pg):
         run(pg, POSTGRES, '--schema', schema)
         pg.sql('ALTER TABLE %s.sessions ADD CHECK (step < \'2026-11-22\') '
                'NOT VALID' % schema)
-        said = run(pg, INCIDENT,
-                   '--schema', schema, '--threads', n, status=2)
+        said = run(pg, INCIDENT, '--schema', schema, '--threads', n, status=2)
         check('sessions_step_check' in said, said)
         equal(pg.sql('SELECT count(*) FROM %s.files' % schema).strip(), '1',
               'files')
         pg.sql('ALTER TABLE %s.sessions DROP CONSTRAINT sessions_step_check'
                % schema)
-        run(pg, INCIDENT,
-            '--schema', schema, '--threads', n)
+        run(pg, INCIDENT, '--schema', schema, '--threads', n)
 
 
 def test_refused(pg):
