@@ -437,7 +437,8 @@ static int connect_confined(struct work *w, const struct opt_rest *rest,
 
 	w->to = (struct target_options) { .dsn = w->o.dsn,
 		.schema = w->o.schema, .program = cli_version(),
-		.metrics = w->metrics, .threads = threads > 1 };
+		.metrics = w->metrics, .threads = threads > 1,
+		.is_stopped = stop_asked };
 	if (r == GS_OK)
 		r = target_connect(&w->to, &w->target, err);
 	if (r == GS_OK)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history/sending.h"
 
-#include "history/server.h"
-
-void sending_init(struct sending *s, PGconn *pg, bool threads)
+void sending_init(struct sending *s, PGconn *pg, bool threads,
+	server_stopped_fn is_stopped)
 {
-	*s = (struct sending) { .pg = pg,
+	*s = (struct sending) { .pg = pg, .is_stopped = is_stopped,
 		.worker = threads ? worker_new() : NULL };
 }
 
@@ -16,29 +15,12 @@ void sending_release(struct sending *s)
 	buf_release(&s->rows);
 }
 
-static int send_rows(struct sending *s)
-{
-	PGresult *r = PQexec(s->pg, buf_str(&s->sql));
-	bool ok = PQresultStatus(r) == PGRES_COPY_IN;
-
-	PQclear(r);
-	/* libpq takes an int */
-	ok = ok && PQputCopyData(s->pg, s->rows.ptr, (int)s->rows.len) == 1 &&
-	    PQputCopyEnd(s->pg, NULL) == 1;
-	if (!ok)
-		return server_failed(s->pg, s->table, &s->err);
-	while ((r = PQgetResult(s->pg)) != NULL) {
-		ok = ok && PQresultStatus(r) == PGRES_COMMAND_OK;
-		PQclear(r);
-	}
-	return ok ? GS_OK : server_failed(s->pg, s->table, &s->err);
-}
-
 static void work(void *ctx)
 {
 	struct sending *s = ctx;
 
-	s->status = send_rows(s);
+	s->status = server_copy(s->pg, buf_str(&s->sql), &s->rows, s->table,
+	    s->is_stopped, &s->err);
 }
 
 void sending_start(struct sending *s, const char *table, struct buf *rows)

@@ -15,9 +15,11 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/worker.h"
+#include "history/server.h"
 
 struct sending {
 	PGconn *pg; /* not owned */
+	server_stopped_fn is_stopped;
 	struct worker *worker; /* NULL: whoever starts it waits */
 	struct buf sql, rows;
 	const char *table; /* for errors */
@@ -26,7 +28,8 @@ struct sending {
 };
 
 /* threads: it may begin one. */
-void sending_init(struct sending *s, PGconn *pg, bool threads);
+void sending_init(struct sending *s, PGconn *pg, bool threads,
+	server_stopped_fn is_stopped);
 void sending_release(struct sending *s);
 
 /* Takes the rows, which s->sql copies from STDIN; rows is empty then, and may be filled

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "history/server.h"
 
+#include <poll.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -18,19 +19,116 @@ int server_failed(PGconn *pg, const char *doing, struct gs_err *err)
 	    why);
 }
 
-int server_ask(PGconn *pg, const char *sql, PGresult **ret,
+/* ---- statements -------------------------------------------------------- */
+
+/* A signal that came just before poll() is seen after this. */
+#define LOOK_MS 200
+
+/* Until the server sends something or, with POLLOUT, takes something. */
+static int wait_for(PGconn *pg, short events, server_stopped_fn is_stopped,
 	struct gs_err *err)
 {
-	PGresult *r = PQexec(pg, sql);
+	struct pollfd p = { .fd = PQsocket(pg), .events = events };
 
-	if (PQresultStatus(r) != PGRES_TUPLES_OK &&
-	    PQresultStatus(r) != PGRES_COMMAND_OK) {
-		PQclear(r);
-		return server_failed(pg, "database", err);
-	}
-	*ret = r;
+	do {
+		if (is_stopped && is_stopped())
+			return gs_fail(err, GS_E_GONE, "stopped");
+	} while (poll(&p, 1, LOOK_MS) <= 0);
+	if (p.revents & ~POLLOUT)
+		(void)PQconsumeInput(pg); /* the result says what is wrong */
 	return GS_OK;
 }
+
+/* Sends all that libpq holds; what fails is said by the result. */
+static int flush(PGconn *pg, server_stopped_fn is_stopped, struct gs_err *err)
+{
+	int r = GS_OK;
+
+	while (r == GS_OK && PQflush(pg) == 1)
+		r = wait_for(pg, POLLIN | POLLOUT, is_stopped, err);
+	return r;
+}
+
+/* Of the last statement, as PQexec() returns it; what the ones before returned is
+ * freed. */
+static int last_result(PGconn *pg, server_stopped_fn is_stopped,
+	PGresult **ret, struct gs_err *err)
+{
+	PGresult *next = NULL, *last = NULL;
+	int r = flush(pg, is_stopped, err);
+
+	do {
+		while (r == GS_OK && PQisBusy(pg))
+			r = wait_for(pg, POLLIN, is_stopped, err);
+		next = r == GS_OK ? PQgetResult(pg) : NULL;
+		if (next) {
+			PQclear(last);
+			last = next;
+		}
+	} while (next && PQresultStatus(next) != PGRES_COPY_IN);
+	*ret = last;
+	return r;
+}
+
+static int run(PGconn *pg, const char *sql, const char *doing,
+	server_stopped_fn is_stopped, PGresult **ret, struct gs_err *err)
+{
+	if (PQsendQuery(pg, sql) != 1)
+		return server_failed(pg, doing, err);
+	return last_result(pg, is_stopped, ret, err);
+}
+
+int server_ask(PGconn *pg, const char *sql, server_stopped_fn is_stopped,
+	PGresult **ret, struct gs_err *err)
+{
+	PGresult *result = NULL;
+	int r = run(pg, sql, "database", is_stopped, &result, err);
+
+	if (r == GS_OK && PQresultStatus(result) != PGRES_TUPLES_OK &&
+	    PQresultStatus(result) != PGRES_COMMAND_OK)
+		r = server_failed(pg, "database", err);
+	if (r == GS_OK)
+		*ret = result;
+	else
+		PQclear(result);
+	return r;
+}
+
+/* What fails is said by the result. */
+static int send_rows(PGconn *pg, const struct buf *rows,
+	server_stopped_fn is_stopped, struct gs_err *err)
+{
+	int r = GS_OK, sent = 0;
+
+	/* libpq takes an int */
+	while (r == GS_OK && (sent = PQputCopyData(pg, rows->ptr,
+	    (int)rows->len)) == 0)
+		r = wait_for(pg, POLLIN | POLLOUT, is_stopped, err);
+	while (r == GS_OK && sent == 1 && (sent = PQputCopyEnd(pg, NULL)) == 0)
+		r = wait_for(pg, POLLIN | POLLOUT, is_stopped, err);
+	return r;
+}
+
+int server_copy(PGconn *pg, const char *sql, const struct buf *rows,
+	const char *doing, server_stopped_fn is_stopped, struct gs_err *err)
+{
+	PGresult *result = NULL;
+	int r = run(pg, sql, doing, is_stopped, &result, err);
+
+	if (r == GS_OK && PQresultStatus(result) == PGRES_COPY_IN) {
+		PQclear(result);
+		result = NULL;
+		r = send_rows(pg, rows, is_stopped, err);
+		if (r == GS_OK)
+			r = last_result(pg, is_stopped, &result, err);
+	}
+	if (r == GS_OK && PQresultStatus(result) != PGRES_COMMAND_OK)
+		r = server_failed(pg, doing, err);
+	PQclear(result);
+	return r;
+}
+
+/* ---- connecting -------------------------------------------------------- */
 
 /* libpq quotes text that it can't parse, which may be a password. */
 static int refuse_dsn(struct gs_err *err)
@@ -68,7 +166,7 @@ enum dialect dialect_of(const char *version, int version_num)
 static int identify(PGconn *pg, enum dialect *ret, struct gs_err *err)
 {
 	PGresult *r = NULL;
-	int status = server_ask(pg, "SELECT version()", &r, err);
+	int status = server_ask(pg, "SELECT version()", NULL, &r, err);
 
 	if (status < 0)
 		return status;
@@ -76,7 +174,8 @@ static int identify(PGconn *pg, enum dialect *ret, struct gs_err *err)
 	    PQserverVersion(pg));
 	PQclear(r);
 	/* notices are about known facts, such as existing tables */
-	status = server_ask(pg, "SET client_min_messages = warning", &r, err);
+	status = server_ask(pg, "SET client_min_messages = warning", NULL, &r,
+	    err);
 	if (status == GS_OK)
 		PQclear(r);
 	return status;
@@ -132,7 +231,8 @@ int server_connect(const char *dsn, PGconn **ret, enum dialect *ret_dialect,
 	params_release(&p);
 	if (PQstatus(*ret) != CONNECTION_OK)
 		return not_connected(*ret, dsn, err);
-	if (PQsetClientEncoding(*ret, "UTF8") != 0)
+	if (PQsetClientEncoding(*ret, "UTF8") != 0 ||
+	    PQsetnonblocking(*ret, 1) != 0)
 		return server_failed(*ret, "database", err);
 	return identify(*ret, ret_dialect, err);
 }

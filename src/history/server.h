@@ -6,10 +6,12 @@
 #ifndef GS_HISTORY_SERVER_H
 #define GS_HISTORY_SERVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <libpq-fe.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 
 enum dialect {
@@ -35,8 +37,16 @@ uint32_t server_last_character(const PGconn *pg);
 /* Fails with the server's last message, in one line, after "doing: ". */
 int server_failed(PGconn *pg, const char *doing, struct gs_err *err);
 
-/* Runs one statement; the caller clears *ret. */
-int server_ask(PGconn *pg, const char *sql, PGresult **ret,
-	struct gs_err *err);
+/* Whether to wait no longer for the server, which may itself wait for a lock or a disk;
+ * NULL: nobody says so.  Then GS_E_GONE, and the connection is of no more use. */
+typedef bool (*server_stopped_fn)(void);
+
+/* Runs statements; the caller clears *ret, of the last one. */
+int server_ask(PGconn *pg, const char *sql, server_stopped_fn is_stopped,
+	PGresult **ret, struct gs_err *err);
+
+/* COPY of these rows; sql: it is FROM STDIN; doing: for errors. */
+int server_copy(PGconn *pg, const char *sql, const struct buf *rows,
+	const char *doing, server_stopped_fn is_stopped, struct gs_err *err);
 
 #endif

@@ -16,6 +16,7 @@
 #include <libpq-fe.h>
 
 #include "history/ddl.h"
+#include "history/server.h"
 
 struct target;
 
@@ -25,7 +26,9 @@ struct target_options {
 	const char *program; /* "0.1.0" */
 	const struct history_metrics *metrics; /* NULL: none */
 	int64_t day_ns; /* an instant within the rows; for target_prepare() */
-	bool threads; /* rows may be sent while others are made; the same */
+	/* for target_prepare(), too: */
+	bool threads; /* rows may be sent while others are made */
+	server_stopped_fn is_stopped; /* from then on */
 };
 
 /* No message contains parts of the connection string. */

@@ -225,7 +225,7 @@ int target_prepare(struct target *t, const struct target_options *o,
 	bool made;
 	int r;
 
-	sending_init(&t->sending, t->pg, o->threads);
+	sending_init(&t->sending, t->pg, o->threads, o->is_stopped);
 	r = prepare(t, o, &made, err);
 	/* waiting for another loader that made it may end with an error */
 	if (r < 0 && made && target_do(t, NULL, "ROLLBACK") == GS_OK &&

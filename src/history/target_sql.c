@@ -13,7 +13,8 @@ static int ask(struct target *t, PGresult **ret, struct gs_err *err,
 		return r;
 	buf_reset(&t->sql);
 	ddl_vadd(&t->sql, t->schema, sql, ap);
-	return server_ask(t->pg, buf_str(&t->sql), ret, err);
+	return server_ask(t->pg, buf_str(&t->sql), t->sending.is_stopped, ret,
+	    err);
 }
 
 int target_ask(struct target *t, PGresult **ret, struct gs_err *err,

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gpsnap load into a real PostgreSQL: what is there is what replay shows, each
 step once, however often and in whatever pieces it is loaded."""
+import contextlib
 import os
 import re
 import shutil
@@ -140,36 +141,81 @@ def test_live(pg):
     same(pg, 'live', 'hosts', hosts)
 
 
+@contextlib.contextmanager
+def locked(pg, table):
+    """Somebody else has locked it."""
+    lock = pg.popen(['psql', '-X', '-q'], stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL)
+    lock.stdin.write(b'BEGIN; LOCK TABLE %s IN EXCLUSIVE MODE;\n' %
+                     table.encode())
+    lock.stdin.flush()
+    gstest.wait_for('the lock', lambda: pg.sql(
+        "SELECT count(*) FROM pg_locks WHERE mode = 'ExclusiveLock' AND "
+        "relation = '%s'::regclass AND granted" % table) == '1')
+    try:
+        yield
+    finally:
+        lock.stdin.write(b'ROLLBACK;\n')
+        lock.stdin.close()
+        lock.wait()
+
+
+def waiting_load(pg, *argv):
+    """One that waits for a lock."""
+    load = subprocess.Popen([gstest.binary('gpsnap'), 'load', '--dsn', dsn(pg),
+                             *argv], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE)
+    gstest.wait_for('the loader to wait', lambda: pg.sql(
+        "SELECT count(*) FROM pg_locks WHERE NOT granted") != '0')
+    return load
+
+
+def wait_for_end(pg):
+    gstest.wait_for('its backend to end', lambda: pg.sql(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = "
+        "'gpsnap load'") == '0')
+
+
 def test_killed(pg):
     """Killed in the middle: nothing of the file is there."""
     run(pg, POSTGRES, '--schema', 'killed')
     before = count(pg, 'killed')
-    lock = pg.popen(['psql', '-X', '-q'], stdin=subprocess.PIPE,
-                    stdout=subprocess.DEVNULL)
-    lock.stdin.write(b'BEGIN; LOCK TABLE killed.hosts IN EXCLUSIVE MODE;\n')
-    lock.stdin.flush()
-    gstest.wait_for('the lock', lambda: pg.sql(
-        "SELECT count(*) FROM pg_locks WHERE mode = 'ExclusiveLock' AND "
-        "relation = 'killed.hosts'::regclass") == '1')
-    load = subprocess.Popen([gstest.binary('gpsnap'), 'load', GREENPLUM,
-                             '--schema', 'killed', '--dsn', dsn(pg)],
-                            stdout=subprocess.DEVNULL)
-    gstest.wait_for('the loader to wait', lambda: pg.sql(
-        "SELECT count(*) FROM pg_locks WHERE NOT granted") != '0')
-    # not the recorder's name, whose sessions views leave out
-    equal(pg.sql("SELECT count(*) FROM pg_stat_activity WHERE "
-                 "application_name = 'gpsnap load'"), '1', 'its name')
-    load.send_signal(signal.SIGKILL)
-    load.wait()
-    lock.stdin.write(b'ROLLBACK;\n')
-    lock.stdin.close()
-    lock.wait()
-    gstest.wait_for('its backend to end', lambda: pg.sql(
-        "SELECT count(*) FROM pg_stat_activity WHERE application_name = "
-        "'gpsnap load'") == '0')
+    with locked(pg, 'killed.hosts'):
+        load = waiting_load(pg, GREENPLUM, '--schema', 'killed')
+        # not the recorder's name, whose sessions views leave out
+        equal(pg.sql("SELECT count(*) FROM pg_stat_activity WHERE "
+                     "application_name = 'gpsnap load'"), '1', 'its name')
+        load.send_signal(signal.SIGKILL)
+        load.communicate()
+    wait_for_end(pg)
     equal(count(pg, 'killed'), before, 'rows after it was killed')
     run(pg, GREENPLUM, '--schema', 'killed')
     check(count(pg, 'killed') != before, 'loaded after all')
+
+
+def test_stopped(pg):
+    """While it waits for a lock, of another loader or of a table, it ends when it is
+    told to, and says so if the server ends it; nothing of the file is there."""
+    run(pg, POSTGRES, '--schema', 'stopped')
+    before = count(pg, 'stopped')
+    for table in ('files', 'hosts'):
+        for n in '12':
+            for end, why in ((lambda load: load.send_signal(signal.SIGINT),
+                              'stopped: files that were loaded whole stay'),
+                             (lambda load: pg.sql(
+                                 "SELECT pg_terminate_backend(pid) FROM "
+                                 "pg_stat_activity WHERE application_name = "
+                                 "'gpsnap load'"),
+                              'terminating connection')):
+                with locked(pg, 'stopped.' + table):
+                    load = waiting_load(pg, GREENPLUM, '--schema', 'stopped',
+                                        '--threads', n)
+                    end(load)
+                    said = load.communicate(timeout=60)[1].decode()
+                    equal(load.returncode, 2, said)
+                    check(why in said, said)
+                wait_for_end(pg)
+                equal(count(pg, 'stopped'), before, 'rows')
 
 
 BEFORE_SERVERS = """
@@ -398,6 +444,7 @@ def main():
         test_files(pg)
         test_live(pg)
         test_killed(pg)
+        test_stopped(pg)
         test_schema(pg)
         test_views(pg)
         test_manual(pg)
