@@ -4,12 +4,13 @@
  * codec and frames.
  *
  *   make_day [-p PROCESSES] [-t TICKS] [-i SECONDS] [-a PERCENT] [-s SEED]
- *       [-d 1] CLOSED UNCLOSED
+ *       [-d 1] [-c 1] CLOSED UNCLOSED
  *
  * One host with a Greenplum coordinator: four in five processes are backends
  * of sessions, the rest is other work.  At each tick PERCENT of the
  * processes, in bursts, have run; about one in a thousand ends and another is
- * born.  With -d the host has a disk.  Equal options give equal files.  CLOSED
+ * born.  With -d the host has a disk; with -c the server is asked what
+ * its backends do.  Equal options give equal files.  CLOSED
  * and UNCLOSED differ by the footer alone.
  */
 #include <errno.h>
@@ -19,12 +20,14 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "day_catalog.h"
 #include "format/footer.h"
 #include "format/tickcode.h"
 #include "model/tick_encoder.h"
 
 #define START_NS INT64_C(1767225600000000000) /* 2026-01-01T00:00:00Z */
 #define BOOT_S 86400 /* the host had been up for a day */
+#define BOOT_US ((uint64_t)START_NS / 1000 - BOOT_S * UINT64_C(1000000))
 #define HZ 100
 
 /* Text ids of the source's stream: fixed ones, then one per slot. */
@@ -54,6 +57,7 @@ struct day {
 	struct proc *proc;
 	struct world *src;
 	struct tick tick; /* as if from the agent */
+	struct day_catalog *catalog; /* NULL: none */
 	struct tick_encoder *encoder;
 	struct tickcode *coder;
 	struct buf raw, comp;
@@ -160,6 +164,9 @@ static void open_proc(struct day *d, struct block *b, uint32_t slot,
 	CHANGE(PROCESS, CGROUP, slot, T_CGROUP);
 	CHANGE(PROCESS, WCHAN, slot, T_WCHAN);
 	CHANGE(PROCESS, ROLE, slot, p->backend ? 2 : 4);
+	if (d->catalog && p->backend)
+		day_catalog_open(d->catalog, slot, p->pid, p->session,
+		    BOOT_US + start_ticks * (1000000 / HZ), how);
 }
 
 static void run_proc(struct day *d, struct block *b, uint32_t slot)
@@ -195,6 +202,8 @@ static void step_proc(struct day *d, struct block *b, uint32_t slot,
 
 	if (p->burst == 0 && below(d, 1000) == 0 && at > 0) {
 		delta_close_slot(&b->ent[ENTITY_PROCESS], slot, CLOSE_EXITED);
+		if (d->catalog && p->backend)
+			day_catalog_close(d->catalog, slot);
 		open_proc(d, b, slot, (BOOT_S + at * d->interval_ns /
 		    GS_NSEC_PER_SEC) * HZ - HZ, OPEN_BORN);
 		return;
@@ -206,10 +215,17 @@ static void step_proc(struct day *d, struct block *b, uint32_t slot,
 		p->burst = 2 + (unsigned)below(d, 10);
 		p->cmd++;
 		set_title(d, b, slot, "SELECT");
+		if (d->catalog && p->backend)
+			day_catalog_run(d->catalog, slot, (unsigned)below(d, 50));
+	} else if (d->catalog && p->backend && p->burst > 1) {
+		day_catalog_wait(d->catalog, slot, (unsigned)below(d, 8));
 	}
 	run_proc(d, b, slot);
-	if (--p->burst == 0)
-		set_title(d, b, slot, "idle");
+	if (--p->burst > 0)
+		return;
+	set_title(d, b, slot, "idle");
+	if (d->catalog && p->backend)
+		day_catalog_idle(d->catalog, slot);
 }
 
 /* Behind the texts of slots. */
@@ -286,6 +302,8 @@ static void step(struct day *d, uint64_t at)
 		.boot_ns = BOOT_S * GS_NSEC_PER_SEC + since,
 		.rtt_ns = 3000000,
 	};
+	if (d->catalog)
+		day_catalog_begin(d->catalog, &b->clock);
 	if (at == 0) {
 		open_host(d, b);
 		for (slot = 0; slot < d->n; slot++)
@@ -359,6 +377,9 @@ static void make(struct day *d)
 			    EVENT_NO_HOST, 0, "");
 		for (host = 0; host < d->hosts; host++)
 			encoder_block(d->encoder, host, d->src);
+		if (d->catalog)
+			encoder_block(d->encoder, d->hosts,
+			    day_catalog_end(d->catalog));
 		write_tick(d, encoder_end(d->encoder));
 	}
 	if (d->unclosed && fclose(d->unclosed) != 0)
@@ -379,7 +400,8 @@ static struct header *make_header(const struct day *d)
 	h->file_number = 1;
 	memset(h->recording_id, 0x5a, sizeof(h->recording_id));
 	h->interval_ns = (int64_t)d->interval_ns;
-	h->content = CONTENT_TITLES | CONTENT_ALL | CONTENT_ADDRESSES;
+	h->content = CONTENT_TITLES | CONTENT_ALL | CONTENT_ADDRESSES |
+	    (d->catalog ? CONTENT_QUERY_TEXT : 0);
 	h->program_version = strdup("0.1.0");
 	h->options = strdup("make_day");
 	h->recorder_host = strdup("mdw");
@@ -390,13 +412,15 @@ static struct header *make_header(const struct day *d)
 		(void)snprintf(name, sizeof(name), "sdw%u", host); /* fits */
 		header_add_host(h, host, name);
 	}
+	if (d->catalog)
+		header_add_catalog(h, d->hosts, "catalog");
 	return h;
 }
 
 static int usage(void)
 {
 	(void)fprintf(stderr, "usage: make_day [-H HOSTS] [-p PROCESSES] [-t TICKS] "
-	    "[-i SECONDS] [-a PERCENT] [-s SEED] [-d 1] CLOSED UNCLOSED\n");
+	    "[-i SECONDS] [-a PERCENT] [-s SEED] [-d 1] [-c 1] CLOSED UNCLOSED\n");
 	return 64;
 }
 
@@ -406,9 +430,10 @@ int main(int argc, char **argv)
 		.interval_ns = 5 * GS_NSEC_PER_SEC, .seed = 1,
 		.next_pid = 3000, .next_session = 10,
 		.footer = FOOTER_INIT };
+	bool asked = false;
 	int c;
 
-	while ((c = getopt(argc, argv, "H:p:t:i:a:s:d:")) != -1) {
+	while ((c = getopt(argc, argv, "H:p:t:i:a:s:d:c:")) != -1) {
 		uint64_t v = c == '?' ? 0 : strtoull(optarg, NULL, 10);
 
 		if (c == 'H')
@@ -425,6 +450,8 @@ int main(int argc, char **argv)
 			d.seed = v;
 		else if (c == 'd')
 			d.disk = v > 0;
+		else if (c == 'c')
+			asked = v > 0;
 		else
 			return usage();
 	}
@@ -439,12 +466,15 @@ int main(int argc, char **argv)
 	d.proc = calloc(d.n, sizeof(*d.proc));
 	if (!d.proc)
 		return 2;
+	if (asked)
+		d.catalog = day_catalog_new(d.n);
 	d.src = world_new();
 	d.encoder = encoder_new(make_header(&d));
 	d.coder = tickcode_new(TICKCODE_LEVEL);
 	tickcode_be_dense(d.coder);
 	make(&d);
 	world_free(d.src);
+	day_catalog_free(d.catalog);
 	encoder_free(d.encoder);
 	tickcode_free(d.coder);
 	tick_release(&d.tick);

@@ -76,7 +76,12 @@ void waits_free(struct waits *s)
 	for (i = 0; i < s->n_all; i++)
 		waits_seen_free(s->all[i]);
 	free(s->all);
+	for (i = 0; i < CATALOGS; i++) {
+		free(s->catalog[i].awake);
+		free(s->catalog[i].due);
+	}
 	free(s->lively);
+	free(s->working);
 	free(s->seen);
 	free(s->row);
 	free(s->active);
@@ -122,26 +127,65 @@ static void stop(struct waits *s, struct stream *t)
 	if (!t->begun)
 		return;
 	waits_hold(s, t);
+	waits_wake_sleepers(s, t);
+	t->all = true;
 	t->begun = false;
 	t->number++; /* a sample of no backend */
+}
+
+/* How processes of a host, or backends of a catalog, are looked at. */
+struct look {
+	struct waits *s;
+	const struct world *w;
+	const struct sessions *sessions;
+	struct stream *from;
+};
+
+static bool is_of_segment(const struct row *r)
+{
+	uint64_t content;
+
+	return row_get(r, COL(BACKEND, CONTENT), &content) &&
+	    (int64_t)content >= 0;
+}
+
+/* False: it has no sample, until its row says something else. */
+static bool look_at_backend(void *ctx, struct row *r)
+{
+	const struct look *k = ctx;
+	struct seen *b = waits_quiet(k->s, r, k->from);
+	int64_t now_ns = r->host->clock.wall_ns;
+	struct wait_sample l;
+
+	if (b) {
+		waits_sample_again(k->s, b, now_ns, k->from->weight_ns);
+	} else {
+		if (is_of_segment(r) != (k->from == &k->s->catalog[SEGMENTS]) ||
+		    !waits_sample_backend(k->s, k->w, k->sessions, r, &l))
+			return false;
+		waits_sample(k->s, k->w, k->from, &l, now_ns,
+		    k->from->weight_ns);
+		waits_quiet_note_row(k->s, &l);
+	}
+	waits_count_told(k->s, k->w, r);
+	return true;
 }
 
 static void sample_rows(struct waits *s, const struct world *w,
 	const struct host *c, const struct sessions *sessions, unsigned which)
 {
+	struct look k = { s, w, sessions, &s->catalog[which] };
 	const struct table *t = &c->table[ENTITY_BACKEND];
 	size_t i;
 
+	if (which == COORDINATOR) {
+		waits_count_asleep(s, k.from);
+		waits_look(k.from, look_at_backend, &k);
+		return;
+	}
 	for (i = 0; i < t->n_slot; i++) {
-		struct row *r = t->slot[i];
-		struct wait_sample l;
-
-		if (!r || !waits_sample_backend(s, w, sessions, r, &l) ||
-		    (l.content >= 0) != (which == SEGMENTS))
-			continue;
-		waits_sample(s, w, &s->catalog[which], &l, c->clock.wall_ns,
-		    s->catalog[which].weight_ns);
-		waits_count_told(s, w, r);
+		if (t->slot[i])
+			(void)look_at_backend(&k, t->slot[i]);
 	}
 }
 
@@ -170,6 +214,8 @@ static void sample_catalog(struct waits *s, const struct world *w,
 	uint64_t stamp, period_ms;
 
 	t->sampled = false;
+	t->all |= t->host != c;
+	t->host = c;
 	if (!c || !answered(w, c, which, &stamp, &period_ms)) {
 		stop(s, t);
 		return;
@@ -193,14 +239,6 @@ static void sample_catalog(struct waits *s, const struct world *w,
 
 /* ---- titles ---------------------------------------------------------- */
 
-/* How processes of a host are looked at. */
-struct look {
-	struct waits *s;
-	const struct world *w;
-	const struct sessions *sessions;
-	struct stream *from;
-};
-
 static bool is_wanted(const struct look *k, const struct proc *p, int content)
 {
 	return waits_asks_row(k->s, k->sessions, p->row) &&
@@ -218,12 +256,15 @@ static void sample_title(const struct look *k, const struct proc *p,
 }
 
 /* False: it has no sample, whatever its state is. */
-static bool look_at(void *ctx, const struct proc *p)
+static bool look_at(void *ctx, struct row *r)
 {
 	const struct look *k = ctx;
-	struct seen *b = waits_quiet(k->s, p, k->from);
+	const struct proc *p = sessions_proc(k->sessions, r);
+	struct seen *b = waits_quiet(k->s, r, k->from);
 	struct wait_sample l;
 
+	if (!p)
+		return true;
 	if (!b && !waits_sample_title(k->w, p, waits_told(k->s, p, k->from),
 	    &k->s->key, &l))
 		return waits_may_sample_title(p);
@@ -250,7 +291,7 @@ static void sample_titles(struct waits *s, const struct world *w,
 	/* of several servers, which one a process is of can change */
 	from->all |= s->of_server != NULL;
 	waits_count_asleep(s, from);
-	waits_look(from, sessions, look_at, &k);
+	waits_look(from, look_at, &k);
 }
 
 static void begin_host_as(struct waits *s, const struct stream *from)
@@ -373,6 +414,7 @@ static void close_unseen(struct waits *s)
 			continue;
 		b->backend.open = false;
 		b->n_run = 0;
+		waits_set_worker(s, b, NULL);
 		if (b->told_tick != s->tick)
 			b->ended = b->row && b->row->closed == CLOSE_EXITED;
 		if (b->row && b->row->closed) {
@@ -462,6 +504,7 @@ static void restart_streams(struct waits *s)
 	for (k = 0; k < CATALOGS; k++) {
 		t = &s->catalog[k];
 		t->mono_ns = t->held_to_ns = t->now_ns;
+		t->all = true;
 	}
 	HASH_ITER(hh, s->hosts, t, next) {
 		t->mono_ns = t->now_ns;

@@ -142,7 +142,8 @@ struct wait_query *wait_names_query(struct wait_names *n,
 /* Rows that are sampled together: the coordinator's or the segments' of the
  * catalog, or the processes of one host. */
 struct stream {
-	const struct host *host; /* host of the processes; NULL: the catalog's */
+	const struct host *host; /* host of the processes; the catalog, if its answers
+	                          * were sampled */
 	bool begun; /* there was a sample before */
 	bool sampled; /* in this tick */
 	int64_t now_ns; /* of the newest tick, monotonic */
@@ -161,9 +162,9 @@ struct stream {
 	int64_t told_ns;
 	uint64_t n_told;
 	int64_t elapsed_ns; /* of a host: its time in the range */
-	/* of a host (waits_quiet.c): */
-	struct row **awake; /* processes that the next sample looks at; others
-	                     * do what they did, or are not sampled */
+	/* of a host and of the coordinator's catalog (waits_quiet.c): */
+	struct row **awake; /* processes, or backends, that the next sample looks at;
+	                     * others do what they did, or are not sampled */
 	size_t n_awake, awake_cap;
 	bool all; /* it looks at all of them */
 	uint64_t *due; /* the same, a bit per slot, during the sample */
@@ -216,7 +217,10 @@ struct seen {
 	bool listed; /* in waits.lively */
 	bool told; /* what it is follows from title and session, which have not
 	            * changed since */
-	bool quiet; /* it was idle by its title, and nothing of it is new */
+	bool quiet; /* it was idle by its title, or by its row of the catalog, and
+	             * nothing of it is new */
+	bool has_worker; /* of the catalog: its process was looked at, and this is the */
+	uint32_t worker; /* serial of the process's row */
 	bool asleep; /* quiet, and not looked at: its samples since then follow
 	              * from those of its stream: */
 	struct slept slept; /* as it was then, or when they were counted */
@@ -260,6 +264,8 @@ struct waits {
 	size_t seen_cap;
 	struct seen **all;
 	size_t n_all, all_cap;
+	struct seen **working; /* backends of the catalog, by serial of the process's row */
+	size_t working_cap;
 	struct seen **lively; /* those that are open and not asleep */
 	size_t n_lively, lively_cap;
 	struct stream catalog[CATALOGS];
@@ -348,26 +354,33 @@ void waits_sample_many(struct seen *b, uint64_t n, uint64_t number,
 void waits_wake(struct waits *s, const struct world *w,
 	const struct sessions *sessions);
 
-/* In place of what was known: every process of the host is looked at. */
+/* In place of what was known: every process of the host, or backend of the catalog, is
+ * looked at. */
 void waits_wake_all(struct waits *s, struct stream *t);
+/* They are lively, as far as they sleep. */
+void waits_wake_sleepers(struct waits *s, const struct stream *t);
 
 /* A sample of the stream: those who sleep have it, too. */
 void waits_count_asleep(struct waits *s, struct stream *t);
 
 /* Calls look for each that is awake, in order of their slots.  False: the
- * process is not looked at until something is new. */
-typedef bool (*waits_look_fn)(void *ctx, const struct proc *p);
-void waits_look(struct stream *t, const struct sessions *sessions,
-	waits_look_fn look, void *ctx);
+ * row is not looked at until something is new. */
+typedef bool (*waits_look_fn)(void *ctx, struct row *r);
+void waits_look(struct stream *t, waits_look_fn look, void *ctx);
 
-/* Remembers what need not be asked again, after waits_sample(). */
+/* Remembers what need not be asked again, after waits_sample(), of a process and of
+ * a backend of the catalog. */
 void waits_quiet_note(struct waits *s, const struct proc *p,
 	const struct wait_sample *l);
+void waits_quiet_note_row(struct waits *s, const struct wait_sample *l);
 
-/* The process was idle in the sample before, and nothing of it has changed: its
- * sample would be the same; else NULL. */
-struct seen *waits_quiet(const struct waits *s, const struct proc *p,
+/* It was idle in the sample before, and nothing of it has changed: its sample would be
+ * the same; else NULL. */
+struct seen *waits_quiet(const struct waits *s, const struct row *r,
 	const struct stream *from);
+
+/* The backend of the catalog has this process at this tick; NULL: none is known. */
+void waits_set_worker(struct waits *s, struct seen *b, const struct row *process);
 
 /* What the process was in the sample before, if that has not changed; else
  * NULL. */

@@ -9,6 +9,9 @@
  * their slots, as all of them would be; what they are is asked again if their
  * title or session has changed.
  *
+ * So are the coordinator's backends of the catalog that are idle by their row alone,
+ * until that row changes, or the process works.
+ *
  * It relies on the lists of what a tick changed: touched rows and changed
  * sessions.  Where such a list was missed, all are awake.
  */
@@ -45,20 +48,29 @@ static struct seen *seen_of_row(const struct waits *s, const struct row *r)
 	return r->serial < s->seen_cap ? s->seen[r->serial] : NULL;
 }
 
-/* The process as it was in the sample before; NULL: it was not. */
-static struct seen *seen_before(const struct waits *s, const struct proc *p,
+/* As it was in the sample before; NULL: it was not. */
+static struct seen *seen_before(const struct waits *s, const struct row *r,
 	const struct stream *from)
 {
-	struct seen *b = seen_of_row(s, p->row);
+	struct seen *b = seen_of_row(s, r);
 
 	return b && b->stream == from && b->sample + 1 == from->number ? b
 	                                                               : NULL;
 }
 
-struct seen *waits_quiet(const struct waits *s, const struct proc *p,
+/* By its session it may be the recorder's own, of which the row of an executor says
+ * nothing: only the coordinator's. */
+void waits_quiet_note_row(struct waits *s, const struct wait_sample *l)
+{
+	if (l->part != WAIT_IO_WORKER)
+		s->seen[l->row->serial]->quiet = l->content < 0 &&
+		    l->what.kind < WAIT_CPU && !l->by_state;
+}
+
+struct seen *waits_quiet(const struct waits *s, const struct row *r,
 	const struct stream *from)
 {
-	struct seen *b = seen_before(s, p, from);
+	struct seen *b = seen_before(s, r, from);
 
 	return b && b->quiet ? b : NULL;
 }
@@ -66,7 +78,7 @@ struct seen *waits_quiet(const struct waits *s, const struct proc *p,
 const struct wait_backend *waits_told(const struct waits *s,
 	const struct proc *p, const struct stream *from)
 {
-	const struct seen *b = seen_before(s, p, from);
+	const struct seen *b = seen_before(s, p->row, from);
 
 	return b && b->told ? &b->backend : NULL;
 }
@@ -121,26 +133,40 @@ static void unlist(struct waits *s)
 	s->n_lively = kept;
 }
 
+/* If its process works, that wakes it. */
+static bool may_sleep(const struct waits *s, const struct seen *b,
+	const struct stream *t)
+{
+	return b->quiet && b->n_run == 1 && b->sample == t->number &&
+	    (b->row->entity == ENTITY_PROCESS || b->has_worker ||
+	    !(s->by & WAITS_BY_BACKEND));
+}
+
+static void sleep_in(struct waits *s, struct stream *t)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < t->n_awake; i++) {
+		struct row *r = t->awake[i];
+		struct seen *b = seen_of_row(s, r);
+
+		if (b && b->stream == t && may_sleep(s, b, t)) {
+			b->asleep = true;
+			b->slept = t->slept;
+		} else {
+			t->awake[kept++] = r;
+		}
+	}
+	t->n_awake = kept;
+}
+
 void waits_sleep(struct waits *s)
 {
 	struct stream *t, *next;
-	size_t i, kept;
 
-	HASH_ITER(hh, s->hosts, t, next) {
-		for (i = kept = 0; i < t->n_awake; i++) {
-			struct row *r = t->awake[i];
-			struct seen *b = seen_of_row(s, r);
-
-			if (b && b->quiet && b->n_run == 1 &&
-			    b->sample == t->number) {
-				b->asleep = true;
-				b->slept = t->slept;
-			} else {
-				t->awake[kept++] = r;
-			}
-		}
-		t->n_awake = kept;
-	}
+	sleep_in(s, &s->catalog[COORDINATOR]);
+	HASH_ITER(hh, s->hosts, t, next)
+		sleep_in(s, t);
 	unlist(s);
 }
 
@@ -152,15 +178,28 @@ static void add_awake(struct stream *t, struct row *r)
 	t->awake[t->n_awake++] = r;
 }
 
-void waits_wake_all(struct waits *s, struct stream *t)
+static const struct table *rows_of(const struct stream *t)
 {
-	const struct table *all = &t->host->table[ENTITY_PROCESS];
+	return &t->host->table[t->host->catalog ? ENTITY_BACKEND
+	                                        : ENTITY_PROCESS];
+}
+
+void waits_wake_sleepers(struct waits *s, const struct stream *t)
+{
 	size_t i;
 
 	for (i = 0; i < s->n_all; i++) {
 		if (s->all[i]->stream == t)
 			wake(s, s->all[i]);
 	}
+}
+
+void waits_wake_all(struct waits *s, struct stream *t)
+{
+	const struct table *all = rows_of(t);
+	size_t i;
+
+	waits_wake_sleepers(s, t);
 	t->n_awake = 0;
 	for (i = 0; i < all->n_slot; i++) {
 		if (all->slot[i])
@@ -168,35 +207,97 @@ void waits_wake_all(struct waits *s, struct stream *t)
 	}
 }
 
+static void forget_closed_in(struct stream *t)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < t->n_awake; i++) {
+		if (!t->awake[i]->closed)
+			t->awake[kept++] = t->awake[i];
+	}
+	t->n_awake = kept;
+}
+
 /* Rows that the tick closed are on the lists for the last time. */
 static void forget_closed(struct waits *s)
 {
 	struct stream *t, *next;
-	size_t i, kept;
 
-	HASH_ITER(hh, s->hosts, t, next) {
-		for (i = kept = 0; i < t->n_awake; i++) {
-			if (!t->awake[i]->closed)
-				t->awake[kept++] = t->awake[i];
-		}
-		t->n_awake = kept;
-	}
+	forget_closed_in(&s->catalog[COORDINATOR]);
+	HASH_ITER(hh, s->hosts, t, next)
+		forget_closed_in(t);
+}
+
+/* Who samples the row; NULL: nobody. */
+static struct stream *stream_of_row(struct waits *s, const struct row *r)
+{
+	const struct host *h = r->host;
+	struct stream *t = &s->catalog[COORDINATOR];
+
+	if (r->entity == ENTITY_BACKEND)
+		return t->host == h ? t : NULL;
+	HASH_FIND_PTR(s->hosts, &h, t);
+	return t;
 }
 
 static void note_news(struct waits *s, struct row *r, bool retitled)
 {
-	const struct host *h = r->host;
 	struct seen *b = seen_of_row(s, r);
-	struct stream *t;
+	struct stream *t = stream_of_row(s, r);
 
 	if (b) {
 		wake(s, b);
 		b->quiet = false;
 		b->told &= !retitled;
 	}
-	HASH_FIND_PTR(s->hosts, &h, t);
 	if (t && !r->closed)
 		add_awake(t, r);
+}
+
+/* ---- processes of backends --------------------------------------------- */
+
+static void forget_worker(struct waits *s, struct seen *b)
+{
+	if (b->has_worker)
+		s->working[b->worker] = NULL;
+	b->has_worker = false;
+}
+
+void waits_set_worker(struct waits *s, struct seen *b, const struct row *process)
+{
+	size_t old = s->working_cap;
+
+	if (process && b->has_worker && b->worker == process->serial)
+		return;
+	forget_worker(s, b);
+	if (!process)
+		return;
+	if (process->serial >= old) {
+		GS_GROW(s->working, &s->working_cap,
+		    (size_t)process->serial + 1);
+		memset(s->working + old, 0,
+		    (s->working_cap - old) * sizeof(*s->working));
+	}
+	if (s->working[process->serial])
+		s->working[process->serial]->has_worker = false;
+	s->working[process->serial] = b;
+	b->worker = process->serial;
+	b->has_worker = true;
+}
+
+/* The process of a backend has worked, or has ended. */
+static void note_worked(struct waits *s, const struct row *process)
+{
+	struct seen *b = process->serial < s->working_cap
+	    ? s->working[process->serial] : NULL;
+
+	if (!b)
+		return;
+	if (b->asleep && !b->row->closed)
+		add_awake(&s->catalog[COORDINATOR], b->row);
+	wake(s, b);
+	if (process->closed)
+		forget_worker(s, b);
 }
 
 /* What is kept of processes is on its way together, and not waited for one by
@@ -234,8 +335,12 @@ static void note_touched(struct waits *s, const struct world *w)
 	for (i = 0; i < n; i++) {
 		if (i % GS_FETCH_ROWS == 0)
 			fetch_seen(s, touched + i, GS_MIN(n - i, GS_FETCH_ROWS));
-		if (touched[i]->entity == ENTITY_PROCESS)
+		if (touched[i]->entity == ENTITY_PROCESS) {
 			note_news(s, touched[i], false);
+			note_worked(s, touched[i]);
+		} else if (touched[i]->entity == ENTITY_BACKEND) {
+			note_news(s, touched[i], false);
+		}
 	}
 }
 
@@ -259,8 +364,11 @@ static void forget_all(struct waits *s)
 
 	for (i = 0; i < s->n_all; i++) {
 		wake(s, s->all[i]);
+		forget_worker(s, s->all[i]);
 		s->all[i]->quiet = s->all[i]->told = false;
 	}
+	s->catalog[COORDINATOR].n_awake = 0;
+	s->catalog[COORDINATOR].all = true;
 	HASH_ITER(hh, s->hosts, t, next) {
 		t->n_awake = 0;
 		t->all = true;
@@ -319,10 +427,9 @@ static size_t take_bit(uint64_t *bits)
 	return i;
 }
 
-void waits_look(struct stream *t, const struct sessions *sessions,
-	waits_look_fn look, void *ctx)
+void waits_look(struct stream *t, waits_look_fn look, void *ctx)
 {
-	const struct table *all = &t->host->table[ENTITY_PROCESS];
+	const struct table *all = rows_of(t);
 	size_t i;
 
 	note_due(t, all->n_slot);
@@ -331,9 +438,8 @@ void waits_look(struct stream *t, const struct sessions *sessions,
 		while (t->due[i]) {
 			struct row *r = all->slot[i * 64 + take_bit(
 			    &t->due[i])];
-			const struct proc *p = sessions_proc(sessions, r);
 
-			if (!p || look(ctx, p))
+			if (look(ctx, r))
 				add_awake(t, r);
 		}
 	}

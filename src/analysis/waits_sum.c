@@ -89,6 +89,7 @@ void waits_forget_gone(struct waits *s)
 		}
 		if (b->row)
 			s->seen[b->row->serial] = NULL;
+		waits_set_worker(s, b, NULL);
 		waits_seen_free(b);
 	}
 	s->n_all = kept;

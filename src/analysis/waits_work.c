@@ -125,10 +125,12 @@ void waits_add_work(struct waits *s, const struct world *w)
 		if (!b->backend.open || !b->row || b->row->closed ||
 		    b->told_tick == world_ticks(w))
 			continue;
-		if (b->row->entity == ENTITY_PROCESS)
+		if (b->row->entity == ENTITY_PROCESS) {
 			p = b->row;
-		else if (s->process)
+		} else if (s->process) {
 			p = s->process(s->ctx, b->row);
+			waits_set_worker(s, b, p);
+		}
 		if (p && p->host->sampled)
 			take_process(s, w, b, p);
 	}
