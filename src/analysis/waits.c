@@ -81,10 +81,10 @@ void waits_free(struct waits *s)
 		free(s->catalog[i].due);
 	}
 	free(s->lively);
-	free(s->working);
+	HASH_CLEAR(hh, s->working);
 	free(s->seen);
 	free(s->row);
-	free(s->active);
+	waits_forget_active(s);
 	buf_release(&s->key);
 	free(s);
 }
@@ -161,7 +161,8 @@ static bool look_at_backend(void *ctx, struct row *r)
 		waits_sample_again(k->s, b, now_ns, k->from->weight_ns);
 	} else {
 		if (is_of_segment(r) != (k->from == &k->s->catalog[SEGMENTS]) ||
-		    !waits_sample_backend(k->s, k->w, k->sessions, r, &l))
+		    !waits_sample_backend(k->s, k->w, k->sessions, r,
+			waits_told(k->s, r, k->from), &l))
 			return false;
 		waits_sample(k->s, k->w, k->from, &l, now_ns,
 		    k->from->weight_ns);
@@ -265,14 +266,14 @@ static bool look_at(void *ctx, struct row *r)
 
 	if (!p)
 		return true;
-	if (!b && !waits_sample_title(k->w, p, waits_told(k->s, p, k->from),
-	    &k->s->key, &l))
-		return waits_may_sample_title(p);
-	if (!is_wanted(k, p, b ? b->backend.content : l.content)) {
+	if (!is_wanted(k, p, b ? b->backend.content : waits_content_of(p))) {
 		if (b)
 			b->quiet = false;
 		return false;
 	}
+	if (!b && !waits_sample_title(k->w, p, waits_told(k->s, r, k->from),
+	    &k->s->key, &l))
+		return waits_may_sample_title(p);
 	if (b)
 		waits_sample_again(k->s, b, k->from->host->clock.wall_ns,
 		    k->from->weight_ns);
@@ -369,23 +370,10 @@ static int64_t step_hosts(struct waits *s, const struct world *w)
 
 /* ---- ticks ----------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* The tick was a complete sample: number of active sessions. */
 static void end_sample(struct waits *s, int64_t weight_ns)
 {
-	size_t i, n = 0;
-
-	if (s->n_active > 1)
-		qsort(s->active, s->n_active, sizeof(*s->active), by_number);
-	for (i = 0; i < s->n_active; i++)
-		n += i == 0 || s->active[i] != s->active[i - 1];
-	s->total.session_time_ns += (int64_t)n * weight_ns;
+	s->total.session_time_ns += (int64_t)s->n_active * weight_ns;
 	s->total.samples++;
 	s->total.covered_ns += weight_ns;
 	if (s->total.peak_weight_ns == 0 ||

@@ -7,6 +7,9 @@
  */
 #include "analysis/waits_int.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "base/compiler.h"
 #include "model/own.h"
 
@@ -186,24 +189,14 @@ static uint64_t session_of(const struct row *r)
 	return v;
 }
 
-/* The recorder's.  A segment is not told by what application its executor works. */
-static bool is_own(const struct wait_sample *l, const struct proc *p)
-{
-	return span_eq(l->application, OWN_APPLICATION) ||
-	    (p && p->session && p->session->own);
-}
-
-bool waits_sample_row(const struct world *w, struct row *r,
-	const struct row *process, const struct proc *p,
-	struct wait_sample *ret)
+/* What its row says; false: it is the recorder's. */
+static bool tell(const struct world *w, struct row *r, struct wait_sample *ret)
 {
 	uint64_t v;
 
-	*ret = (struct wait_sample) { .row = r, .process = process };
 	ret->application = row_text(w, r, COL(BACKEND, APPLICATION));
-	if (is_own(ret, p) || !classify(w, r, process, p, &ret->what))
+	if (span_eq(ret->application, OWN_APPLICATION))
 		return false;
-	ret->by_state = process && row_get(r, COL(BACKEND, WAITING), &v);
 	ret->content = row_get(r, COL(BACKEND, CONTENT), &v)
 	    ? (int)(int64_t)v : -1;
 	ret->pid = row_get(r, COL(BACKEND, PID), &v) ? (int)v : 0;
@@ -219,5 +212,25 @@ bool waits_sample_row(const struct world *w, struct row *r,
 	ret->has_query_id = row_get(r, COL(BACKEND, QUERY_ID), &v) && v != 0;
 	ret->query_id = ret->has_query_id ? (int64_t)v : 0;
 	ret->query = row_text(w, r, COL(BACKEND, QUERY));
+	return true;
+}
+
+bool waits_sample_row(const struct world *w, struct row *r,
+	const struct row *process, const struct proc *p,
+	const struct wait_backend *told, struct wait_sample *ret)
+{
+	uint64_t v;
+
+	memset(ret, 0, offsetof(struct wait_sample, share));
+	ret->row = r;
+	ret->process = process;
+	/* a segment is not told by what application its executor works */
+	if ((p && p->session && p->session->own) ||
+	    !classify(w, r, process, p, &ret->what))
+		return false;
+	ret->by_state = process && row_get(r, COL(BACKEND, WAITING), &v);
+	if (!told)
+		return tell(w, r, ret);
+	wait_sample_as_told(ret, told);
 	return true;
 }

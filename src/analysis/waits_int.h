@@ -79,11 +79,22 @@ struct wait_sample {
 	                                           * need not be cleared */
 };
 
+static inline void wait_sample_as_told(struct wait_sample *l,
+	const struct wait_backend *told)
+{
+	l->told = true;
+	l->content = told->content;
+	l->pid = told->pid;
+	l->part = told->part;
+	l->session = told->session;
+}
+
 /* The activity of a backend in the catalog. process: its own, or NULL.  False:
- * it is not counted, as it is the recorder's own, or nothing is known of it. */
+ * it is not counted, as it is the recorder's own, or nothing is known of it.  told: the
+ * backend in the sample before, if its row has not changed since then; or NULL. */
 bool waits_sample_row(const struct world *w, struct row *backend,
 	const struct row *process, const struct proc *p,
-	struct wait_sample *ret);
+	const struct wait_backend *told, struct wait_sample *ret);
 
 /* The same from title and state of a process; key is memory for the name of its
  * query.  told: the backend in the sample before, if since then neither title
@@ -94,6 +105,9 @@ bool waits_sample_title(const struct world *w, const struct proc *p,
 
 /* False: it has no activity, whatever its state is. */
 bool waits_may_sample_title(const struct proc *p);
+
+/* Of which segment the process is, as of a sample by its title. */
+int waits_content_of(const struct proc *p);
 
 /* By the server's name of the backend type. */
 enum wait_part waits_part_of(struct span type);
@@ -117,6 +131,7 @@ bool waits_for_others(const struct wait_what *what);
 
 /* Splits the time of a coordinator process that waits for its executors by
  * their activity. n: its session, or NULL. */
+bool waits_may_split(const struct wait_sample *l); /* else it does nothing */
 void waits_split(const struct world *w, const struct session *n,
 	const struct proc *leader, struct wait_sample *l);
 
@@ -133,9 +148,9 @@ void wait_names_release(struct wait_names *n);
 const struct wait_event *wait_names_event(struct wait_names *n,
 	const struct wait_what *what, const struct wait_event *guess);
 
-/* NULL: the query has no identity, or there are too many queries. */
+/* NULL: the query has no identity, or there are too many queries.  guess: the same. */
 struct wait_query *wait_names_query(struct wait_names *n,
-	const struct wait_sample *l);
+	const struct wait_sample *l, struct wait_query *guess);
 
 /* ---- sums (waits_sum.c) ---------------------------------------------- */
 
@@ -196,6 +211,7 @@ struct seen {
 	struct row *row; /* held while it is open */
 	uint32_t serial; /* of the row */
 	const struct stream *stream;
+	struct active *active; /* its session, when it was active; NULL: not known */
 	uint64_t sample; /* the last that saw it */
 	int64_t query_start;
 	bool kept; /* it was open at the last waits_take() */
@@ -215,17 +231,25 @@ struct seen {
 	bool apart; /* its work is not what its process did from tick to tick */
 	uint64_t told_tick; /* world_ticks() that told its work; 0: none */
 	bool listed; /* in waits.lively */
-	bool told; /* what it is follows from title and session, which have not
-	            * changed since */
+	bool told; /* what it is follows from title and session, or from its row of
+	            * the catalog, which have not changed since */
 	bool quiet; /* it was idle by its title, or by its row of the catalog, and
 	             * nothing of it is new */
-	bool has_worker; /* of the catalog: its process was looked at, and this is the */
-	uint32_t worker; /* serial of the process's row */
+	const struct row *worker; /* of the catalog: its process, if it was looked at and has
+	                           * not ended */
+	UT_hash_handle hh; /* in waits.working */
 	bool asleep; /* quiet, and not looked at: its samples since then follow
 	              * from those of its stream: */
 	struct slept slept; /* as it was then, or when they were counted */
 	struct run *run; /* one for each of its simultaneous activities */
 	size_t n_run, run_cap;
+};
+
+/* A session that was active. */
+struct active {
+	uint64_t session;
+	uint64_t tick; /* world_ticks() of the last time */
+	UT_hash_handle hh;
 };
 
 /* Consecutive samples with the same activity for the same query. */
@@ -264,13 +288,13 @@ struct waits {
 	size_t seen_cap;
 	struct seen **all;
 	size_t n_all, all_cap;
-	struct seen **working; /* backends of the catalog, by serial of the process's row */
-	size_t working_cap;
+	struct seen *working; /* backends of the catalog, by their worker */
 	struct seen **lively; /* those that are open and not asleep */
 	size_t n_lively, lively_cap;
 	struct stream catalog[CATALOGS];
 	struct stream *hosts;
 	struct ended_processes ended; /* by the newest tick that was asked for */
+	struct active *active; /* sessions that were, by number */
 	uint64_t tick; /* world_ticks() of the last tick */
 	uint64_t from_tick; /* that with which the range begins */
 	bool wanted[CATALOGS]; /* titles were used in it */
@@ -279,8 +303,7 @@ struct waits {
 	/* of the current tick */
 	const struct row *answers; /* of the catalog; NULL: it has none */
 	const struct row *host; /* of a host that was sampled; NULL: none was */
-	uint64_t *active; /* active sessions */
-	size_t n_active, active_cap;
+	size_t n_active; /* active sessions */
 	int64_t active_ns; /* time of all active backends */
 	int64_t now_ns; /* time of the tick, the recorder's clock */
 	struct buf key;
@@ -312,14 +335,16 @@ struct stream *waits_stream_of(struct waits *s, const struct host *h);
 bool waits_asks_row(const struct waits *s, const struct sessions *sessions,
 	const struct row *r);
 
-/* Forgets backends that are gone, of which nothing is in the sums. */
+/* Forgets backends that are gone, of which nothing is in the sums, and which sessions were
+ * active. */
 void waits_forget_gone(struct waits *s);
+void waits_forget_active(struct waits *s);
 void waits_seen_free(struct seen *b);
 
 /* One row at the newest tick, of either kind; false: it is not counted. */
 bool waits_sample_backend(const struct waits *s, const struct world *w,
 	const struct sessions *sessions, struct row *r,
-	struct wait_sample *ret);
+	const struct wait_backend *told, struct wait_sample *ret);
 bool waits_sample_of(struct waits *s, const struct world *w,
 	const struct sessions *sessions, struct row *r, struct wait_sample *ret);
 
@@ -382,10 +407,9 @@ struct seen *waits_quiet(const struct waits *s, const struct row *r,
 /* The backend of the catalog has this process at this tick; NULL: none is known. */
 void waits_set_worker(struct waits *s, struct seen *b, const struct row *process);
 
-/* What the process was in the sample before, if that has not changed; else
- * NULL. */
+/* What it was in the sample before, if that has not changed; else NULL. */
 const struct wait_backend *waits_told(const struct waits *s,
-	const struct proc *p, const struct stream *from);
+	const struct row *r, const struct stream *from);
 
 /* At the end of a tick: who is quiet falls asleep. */
 void waits_sleep(struct waits *s);

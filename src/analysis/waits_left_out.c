@@ -203,7 +203,7 @@ static const struct wait_query *query_of(struct waits *s,
 	const struct wait_sample l = { .has_query_id = t->has_query_id,
 		.query_id = t->query_id, .query = span_str(t->query) };
 
-	return wait_names_query(&s->names, &l);
+	return wait_names_query(&s->names, &l, NULL);
 }
 
 /* One of which nothing but its time is told: it goes on since before the range, if this is

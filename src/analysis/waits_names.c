@@ -2,7 +2,6 @@
 /*
  * waits_names.c - the events and queries of samples, each stored once.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analysis/waits_int.h"
@@ -76,18 +75,26 @@ const struct wait_event *wait_names_event(struct wait_names *n,
 	return &e->event;
 }
 
+static bool is_query(const struct wait_query *q, const struct wait_sample *l)
+{
+	return q->has_id == l->has_query_id && (q->has_id
+	    ? q->id == l->query_id : span_eq(l->query, q->text));
+}
+
 struct wait_query *wait_names_query(struct wait_names *n,
-	const struct wait_sample *l)
+	const struct wait_sample *l, struct wait_query *guess)
 {
 	struct query_entry *q;
 
 	if (!l->has_query_id && span_empty(l->query))
 		return NULL;
+	if (guess && is_query(guess, l))
+		return guess;
 	buf_reset(&n->key);
 	/* a text may consist of digits */
 	buf_add_char(&n->key, l->has_query_id ? '#' : ':');
 	if (l->has_query_id)
-		buf_printf(&n->key, "%" PRId64, l->query_id);
+		buf_add_int(&n->key, l->query_id);
 	else
 		buf_add(&n->key, l->query.ptr, span_len(l->query));
 	HASH_FIND(hh, n->query, n->key.ptr, n->key.len, q);

@@ -62,9 +62,13 @@ static struct seen *seen_before(const struct waits *s, const struct row *r,
  * nothing: only the coordinator's. */
 void waits_quiet_note_row(struct waits *s, const struct wait_sample *l)
 {
-	if (l->part != WAIT_IO_WORKER)
-		s->seen[l->row->serial]->quiet = l->content < 0 &&
-		    l->what.kind < WAIT_CPU && !l->by_state;
+	struct seen *b;
+
+	if (l->part == WAIT_IO_WORKER)
+		return;
+	b = s->seen[l->row->serial];
+	b->told = l->content < 0;
+	b->quiet = b->told && l->what.kind < WAIT_CPU && !l->by_state;
 }
 
 struct seen *waits_quiet(const struct waits *s, const struct row *r,
@@ -76,9 +80,9 @@ struct seen *waits_quiet(const struct waits *s, const struct row *r,
 }
 
 const struct wait_backend *waits_told(const struct waits *s,
-	const struct proc *p, const struct stream *from)
+	const struct row *r, const struct stream *from)
 {
-	const struct seen *b = seen_before(s, p->row, from);
+	const struct seen *b = seen_before(s, r, from);
 
 	return b && b->told ? &b->backend : NULL;
 }
@@ -138,7 +142,7 @@ static bool may_sleep(const struct waits *s, const struct seen *b,
 	const struct stream *t)
 {
 	return b->quiet && b->n_run == 1 && b->sample == t->number &&
-	    (b->row->entity == ENTITY_PROCESS || b->has_worker ||
+	    (b->row->entity == ENTITY_PROCESS || b->worker ||
 	    !(s->by & WAITS_BY_BACKEND));
 }
 
@@ -256,48 +260,38 @@ static void note_news(struct waits *s, struct row *r, bool retitled)
 
 /* ---- processes of backends --------------------------------------------- */
 
-static void forget_worker(struct waits *s, struct seen *b)
-{
-	if (b->has_worker)
-		s->working[b->worker] = NULL;
-	b->has_worker = false;
-}
-
 void waits_set_worker(struct waits *s, struct seen *b, const struct row *process)
 {
-	size_t old = s->working_cap;
+	struct seen *other = NULL;
 
-	if (process && b->has_worker && b->worker == process->serial)
+	if (b->worker == process)
 		return;
-	forget_worker(s, b);
+	if (b->worker)
+		HASH_DEL(s->working, b);
+	b->worker = process;
 	if (!process)
 		return;
-	if (process->serial >= old) {
-		GS_GROW(s->working, &s->working_cap,
-		    (size_t)process->serial + 1);
-		memset(s->working + old, 0,
-		    (s->working_cap - old) * sizeof(*s->working));
+	HASH_FIND_PTR(s->working, &process, other);
+	if (other) {
+		HASH_DEL(s->working, other);
+		other->worker = NULL;
 	}
-	if (s->working[process->serial])
-		s->working[process->serial]->has_worker = false;
-	s->working[process->serial] = b;
-	b->worker = process->serial;
-	b->has_worker = true;
+	HASH_ADD_PTR(s->working, worker, b);
 }
 
 /* The process of a backend has worked, or has ended. */
 static void note_worked(struct waits *s, const struct row *process)
 {
-	struct seen *b = process->serial < s->working_cap
-	    ? s->working[process->serial] : NULL;
+	struct seen *b = NULL;
 
+	HASH_FIND_PTR(s->working, &process, b);
 	if (!b)
 		return;
 	if (b->asleep && !b->row->closed)
 		add_awake(&s->catalog[COORDINATOR], b->row);
 	wake(s, b);
 	if (process->closed)
-		forget_worker(s, b);
+		waits_set_worker(s, b, NULL);
 }
 
 /* What is kept of processes is on its way together, and not waited for one by
@@ -339,7 +333,7 @@ static void note_touched(struct waits *s, const struct world *w)
 			note_news(s, touched[i], false);
 			note_worked(s, touched[i]);
 		} else if (touched[i]->entity == ENTITY_BACKEND) {
-			note_news(s, touched[i], false);
+			note_news(s, touched[i], true);
 		}
 	}
 }
@@ -364,7 +358,7 @@ static void forget_all(struct waits *s)
 
 	for (i = 0; i < s->n_all; i++) {
 		wake(s, s->all[i]);
-		forget_worker(s, s->all[i]);
+		waits_set_worker(s, s->all[i], NULL);
 		s->all[i]->quiet = s->all[i]->told = false;
 	}
 	s->catalog[COORDINATOR].n_awake = 0;

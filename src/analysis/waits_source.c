@@ -80,15 +80,18 @@ static const struct session *led_by(const struct sessions *sessions,
 
 bool waits_sample_backend(const struct waits *s, const struct world *w,
 	const struct sessions *sessions, struct row *r,
-	struct wait_sample *ret)
+	const struct wait_backend *told, struct wait_sample *ret)
 {
 	const struct proc *p = sessions
 	    ? sessions_proc_of_backend(sessions, r) : NULL;
 
-	if (!waits_sample_row(w, r, s->process ? s->process(s->ctx, r) : NULL,
-		p, ret))
+	const struct row *process = p ? p->row
+	    : s->process ? s->process(s->ctx, r) : NULL;
+
+	if (!waits_sample_row(w, r, process, p, told, ret))
 		return false;
-	waits_split(w, led_by(sessions, r), p, ret);
+	if (waits_may_split(ret))
+		waits_split(w, led_by(sessions, r), p, ret);
 	return true;
 }
 
@@ -113,7 +116,7 @@ bool waits_sample_of(struct waits *s, const struct world *w,
 	const struct proc *p;
 
 	if (r->entity == ENTITY_BACKEND)
-		return waits_sample_backend(s, w, sessions, r, ret);
+		return waits_sample_backend(s, w, sessions, r, NULL, ret);
 	p = sessions ? sessions_proc(sessions, r) : NULL;
 	return p && waits_sample_title(w, p, NULL, &s->key, ret);
 }

@@ -118,6 +118,12 @@ static void choose_principal(struct wait_sample *l)
 	l->at = best->content;
 }
 
+bool waits_may_split(const struct wait_sample *l)
+{
+	return l->content < 0 && l->part == WAIT_FOREGROUND &&
+	    may_wait_for_executors(l);
+}
+
 void waits_split(const struct world *w, const struct session *n,
 	const struct proc *leader, struct wait_sample *l)
 {
@@ -125,8 +131,7 @@ void waits_split(const struct world *w, const struct session *n,
 	bool any = false;
 	const struct proc *p;
 
-	if (!n || n->kind != SESSION_GREENPLUM || l->content >= 0 ||
-	    l->part != WAIT_FOREGROUND || !may_wait_for_executors(l))
+	if (!n || n->kind != SESSION_GREENPLUM || !waits_may_split(l))
 		return;
 	for (p = n->procs; p; p = p->next) {
 		if (p == leader || p->title.kind != TITLE_QE ||

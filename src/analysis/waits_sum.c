@@ -76,13 +76,25 @@ void waits_seen_free(struct seen *b)
 	free(b);
 }
 
+void waits_forget_active(struct waits *s)
+{
+	struct active *a, *next;
+
+	HASH_ITER(hh, s->active, a, next) {
+		HASH_DEL(s->active, a);
+		free(a);
+	}
+}
+
 void waits_forget_gone(struct waits *s)
 {
 	size_t i, kept = 0;
 
+	waits_forget_active(s);
 	for (i = 0; i < s->n_all; i++) {
 		struct seen *b = s->all[i];
 
+		b->active = NULL;
 		if (b->backend.open) {
 			s->all[kept++] = b;
 			continue;
@@ -129,7 +141,8 @@ static bool apply_sample(struct waits *s, struct seen *b,
 	const struct wait_event *event = wait_names_event(&s->names,
 	    &l->what, b->backend.event);
 	struct wait_query *q = l->told ? b->backend.query
-	                               : wait_names_query(&s->names, l);
+	                               : wait_names_query(&s->names, l,
+	                                     b->backend.query);
 	bool goes_on = b->sample + 1 == from->number && b->sample > 0 &&
 	    (l->told || (b->query_start == l->start_ns &&
 	    b->backend.query == q));
@@ -301,16 +314,36 @@ static void split_part(struct wait_sum *sum, const struct wait_used *used,
 	sum->asleep_ns += left_ns;
 }
 
+static struct active *active_of(struct waits *s, uint64_t session)
+{
+	struct active *a;
+
+	HASH_FIND(hh, s->active, &session, sizeof(session), a);
+	if (a)
+		return a;
+	a = gs_calloc(1, sizeof(*a));
+	a->session = session;
+	HASH_ADD(hh, s->active, session, sizeof(a->session), a);
+	return a;
+}
+
+/* Each session once in a tick. */
+static void count_session(struct waits *s, struct seen *b)
+{
+	if (!b->active || b->active->session != b->backend.session)
+		b->active = active_of(s, b->backend.session);
+	s->n_active += b->active->tick != s->tick;
+	b->active->tick = s->tick;
+}
+
 /* Adds the time of an active backend to its sums. */
 static void count_work(struct waits *s, struct seen *b, int64_t weight_ns)
 {
 	struct wait_backend *w = &b->backend;
 
 	w->db_time_ns += weight_ns;
-	if (w->part == WAIT_FOREGROUND) {
-		GS_GROW(s->active, &s->active_cap, s->n_active + 1);
-		s->active[s->n_active++] = w->session;
-	}
+	if (w->part == WAIT_FOREGROUND)
+		count_session(s, b);
 	if (w->content >= 0) {
 		s->total.segment_time_ns += weight_ns;
 		return;

@@ -52,7 +52,7 @@ static bool background_wait(const struct world *w, const struct proc *p,
 	return true;
 }
 
-static int content_of(const struct proc *p)
+int waits_content_of(const struct proc *p)
 {
 	if (p->title.has_seg)
 		return (int)p->title.seg;
@@ -120,15 +120,6 @@ static bool activity_of(const struct world *w, const struct proc *p,
 	return waits_by_title(w, p, ret);
 }
 
-static void copy_told(const struct wait_backend *told, struct wait_sample *ret)
-{
-	ret->told = true;
-	ret->content = told->content;
-	ret->pid = told->pid;
-	ret->part = told->part;
-	ret->session = told->session;
-}
-
 static bool tell(const struct world *w, const struct proc *p,
 	struct buf *key, struct wait_sample *ret)
 {
@@ -138,7 +129,7 @@ static bool tell(const struct world *w, const struct proc *p,
 	if (!waits_may_sample_title(p) ||
 	    !row_get(p->row, COL(PROCESS, PID), &pid))
 		return false;
-	ret->content = content_of(p);
+	ret->content = waits_content_of(p);
 	ret->type = type_of(p);
 	ret->pid = (int)pid;
 	ret->part = waits_part_of(ret->type);
@@ -160,7 +151,7 @@ bool waits_sample_title(const struct world *w, const struct proc *p,
 	ret->process = p->row;
 	ret->by_state = true;
 	if (told)
-		copy_told(told, ret);
+		wait_sample_as_told(ret, told);
 	return (told || tell(w, p, key, ret)) &&
 	    activity_of(w, p, &ret->what);
 }
