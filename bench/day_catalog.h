@@ -3,8 +3,8 @@
  * day_catalog.h - what the server of make_day says of its sessions: a row of
  * pg_stat_activity for each backend, asked at every tick.
  */
-#ifndef GS_BENCH_DAY_CATALOG_H
-#define GS_BENCH_DAY_CATALOG_H
+#ifndef BENCH_DAY_CATALOG_H
+#define BENCH_DAY_CATALOG_H
 
 #include "model/world.h"
 

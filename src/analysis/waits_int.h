@@ -8,7 +8,8 @@
  * state and the kernel), waits_split.c (the time of a coordinator process that
  * waits for its executors), waits_take.c (what is told of ticks that are left out),
  * waits_left_out.c (adds what is told of them), waits_ended.c (processes that a tick
- * ended), waits_held.c (time of segments' processes).
+ * ended), waits_worker.c (the process of a backend), waits_held.c (time of
+ * segments' processes).
  */
 #ifndef GS_ANALYSIS_WAITS_INT_H
 #define GS_ANALYSIS_WAITS_INT_H
@@ -404,8 +405,6 @@ void waits_quiet_note_row(struct waits *s, const struct wait_sample *l);
 struct seen *waits_quiet(const struct waits *s, const struct row *r,
 	const struct stream *from);
 
-/* The backend of the catalog has this process at this tick; NULL: none is known. */
-void waits_set_worker(struct waits *s, struct seen *b, const struct row *process);
 
 /* What it was in the sample before, if that has not changed; else NULL. */
 const struct wait_backend *waits_told(const struct waits *s,
@@ -416,6 +415,14 @@ void waits_sleep(struct waits *s);
 
 /* Counts the samples of those who sleep, and what is covered of their work. */
 void waits_catch_up(struct waits *s);
+
+/* ---- processes of the catalog's backends (waits_worker.c) ------------------ */
+
+/* The backend has this process at this tick; NULL: none is known. */
+void waits_set_worker(struct waits *s, struct seen *b, const struct row *process);
+
+/* The one that has it; NULL: none. */
+struct seen *waits_of_worker(const struct waits *s, const struct row *process);
 
 /* ---- time of segments' processes (waits_held.c) ----------------------- */
 

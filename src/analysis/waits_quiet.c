@@ -258,33 +258,11 @@ static void note_news(struct waits *s, struct row *r, bool retitled)
 		add_awake(t, r);
 }
 
-/* ---- processes of backends --------------------------------------------- */
-
-void waits_set_worker(struct waits *s, struct seen *b, const struct row *process)
-{
-	struct seen *other = NULL;
-
-	if (b->worker == process)
-		return;
-	if (b->worker)
-		HASH_DEL(s->working, b);
-	b->worker = process;
-	if (!process)
-		return;
-	HASH_FIND_PTR(s->working, &process, other);
-	if (other) {
-		HASH_DEL(s->working, other);
-		other->worker = NULL;
-	}
-	HASH_ADD_PTR(s->working, worker, b);
-}
-
 /* The process of a backend has worked, or has ended. */
 static void note_worked(struct waits *s, const struct row *process)
 {
-	struct seen *b = NULL;
+	struct seen *b = waits_of_worker(s, process);
 
-	HASH_FIND_PTR(s->working, &process, b);
 	if (!b)
 		return;
 	if (b->asleep && !b->row->closed)
