@@ -122,17 +122,21 @@ static bool compare(struct filter *f, const struct node *n,
 	return holds(n->op, r);
 }
 
-/* Chains lean to the left, so the depth is at most NODES_MAX. */
+/* The depth is that of brackets and nots. */
 static bool eval(struct filter *f, size_t index, const struct grid_row *row)
 {
 	const struct node *n = &f->node[index];
+	size_t i;
 
-	if (n->op == OP_AND)
-		return eval(f, n->left, row) && eval(f, n->right, row);
-	if (n->op == OP_OR)
-		return eval(f, n->left, row) || eval(f, n->right, row);
+	if (n->op == OP_AND || n->op == OP_OR) {
+		for (i = n->first; i != NO_NODE; i = f->node[i].next) {
+			if (eval(f, i, row) == (n->op == OP_OR))
+				return n->op == OP_OR;
+		}
+		return n->op == OP_AND;
+	}
 	if (n->op == OP_NOT)
-		return !eval(f, n->left, row);
+		return !eval(f, n->first, row);
 	return is_plain(n) ? compare(f, n, filter_cell(f, row, n->col))
 	                   : compare_terms(f, n, row);
 }
@@ -178,11 +182,15 @@ static bool may_match(const struct filter *f, size_t index,
 	const struct filter_bounds *b)
 {
 	const struct node *n = &f->node[index];
+	size_t i;
 
-	if (n->op == OP_AND)
-		return may_match(f, n->left, b) && may_match(f, n->right, b);
-	if (n->op == OP_OR)
-		return may_match(f, n->left, b) || may_match(f, n->right, b);
+	if (n->op == OP_AND || n->op == OP_OR) {
+		for (i = n->first; i != NO_NODE; i = f->node[i].next) {
+			if (may_match(f, i, b) == (n->op == OP_OR))
+				return n->op == OP_OR;
+		}
+		return n->op == OP_AND;
+	}
 	return n->op == OP_NOT || !is_plain(n) || may_hold(n, &b[n->col]);
 }
 

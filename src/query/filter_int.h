@@ -47,10 +47,12 @@ struct term {
 };
 
 #define FILTER_NO_COL SIZE_MAX
+#define NO_NODE SIZE_MAX
 
 struct node {
 	enum op op;
-	size_t left, right; /* OP_AND, OP_OR, OP_NOT (left) */
+	size_t first; /* of what OP_AND, OP_OR and OP_NOT join */
+	size_t next; /* the one after it that the same node joins; NO_NODE: none */
 	size_t col; /* the left side, if it is a column; else FILTER_NO_COL */
 	struct term of, with; /* the left and the right side */
 	struct cell value; /* text points to word */

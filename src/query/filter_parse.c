@@ -17,15 +17,16 @@ struct parser {
 	struct filter *f;
 	const struct grid *g;
 	const struct when_env *when;
-	unsigned depth;
+	unsigned depth, n_compared;
 	bool has_past; /* usual(), spread() and slope() have values */
 };
 
 static int new_node(struct parser *p, enum op op, size_t *ret)
 {
-	if (p->f->n == NODES_MAX)
+	p->n_compared += op > OP_NOT;
+	if (p->f->n == NODES_MAX || p->n_compared > NODES_MAX / 2)
 		return filter_fail(&p->scan, "more than %d comparisons", NODES_MAX / 2);
-	p->f->node[p->f->n] = (struct node) { .op = op };
+	p->f->node[p->f->n] = (struct node) { .op = op, .next = NO_NODE };
 	*ret = p->f->n++;
 	return GS_OK;
 }
@@ -511,7 +512,7 @@ static int parse_not(struct parser *p, size_t *ret)
 		if (r == GS_OK)
 			r = new_node(p, OP_NOT, ret);
 		if (r == GS_OK)
-			p->f->node[*ret].left = inner;
+			p->f->node[*ret].first = inner;
 	} else {
 		r = parse_comparison(p, ret);
 	}
@@ -523,24 +524,24 @@ static int parse_not(struct parser *p, size_t *ret)
 static int parse_chain(struct parser *p, enum token_kind joiner, enum op op,
 	int (*term)(struct parser *, size_t *), size_t *ret)
 {
-	size_t left = 0;
-	int r = term(p, &left);
+	size_t last = 0, next = 0;
+	int r = term(p, &last);
 
+	*ret = last;
+	if (r < 0 || p->scan.tok.kind != joiner)
+		return r;
+	r = new_node(p, op, ret);
+	if (r == GS_OK)
+		p->f->node[*ret].first = last;
 	while (r == GS_OK && p->scan.tok.kind == joiner) {
-		size_t right = 0, both = 0;
-
 		r = filter_scan(&p->scan);
 		if (r == GS_OK)
-			r = term(p, &right);
-		if (r == GS_OK)
-			r = new_node(p, op, &both);
+			r = term(p, &next);
 		if (r < 0)
 			return r;
-		p->f->node[both].left = left;
-		p->f->node[both].right = right;
-		left = both;
+		p->f->node[last].next = next;
+		last = next;
 	}
-	*ret = left;
 	return r;
 }
 
