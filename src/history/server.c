@@ -24,7 +24,8 @@ int server_failed(PGconn *pg, const char *doing, struct gs_err *err)
 /* A signal that came just before poll() is seen after this. */
 #define LOOK_MS 200
 
-/* Until the server sends something or, with POLLOUT, takes something. */
+/* Until the server sends something or, with POLLOUT, takes something; at once if the
+ * connection is lost, which libpq then says. */
 static int wait_for(PGconn *pg, short events, server_stopped_fn is_stopped,
 	struct gs_err *err)
 {
@@ -33,7 +34,7 @@ static int wait_for(PGconn *pg, short events, server_stopped_fn is_stopped,
 	do {
 		if (is_stopped && is_stopped())
 			return gs_fail(err, GS_E_GONE, "stopped");
-	} while (poll(&p, 1, LOOK_MS) <= 0);
+	} while (p.fd >= 0 && poll(&p, 1, LOOK_MS) <= 0);
 	if (p.revents & ~POLLOUT)
 		(void)PQconsumeInput(pg); /* the result says what is wrong */
 	return GS_OK;
@@ -49,6 +50,12 @@ static int flush(PGconn *pg, server_stopped_fn is_stopped, struct gs_err *err)
 	return r;
 }
 
+/* Versions of libpq differ in whether one that is lost is busy. */
+static bool is_busy(PGconn *pg)
+{
+	return PQisBusy(pg) && PQstatus(pg) == CONNECTION_OK;
+}
+
 /* Of the last statement, as PQexec() returns it; what the ones before returned is
  * freed. */
 static int last_result(PGconn *pg, server_stopped_fn is_stopped,
@@ -58,7 +65,7 @@ static int last_result(PGconn *pg, server_stopped_fn is_stopped,
 	int r = flush(pg, is_stopped, err);
 
 	do {
-		while (r == GS_OK && PQisBusy(pg))
+		while (r == GS_OK && is_busy(pg))
 			r = wait_for(pg, POLLIN, is_stopped, err);
 		next = r == GS_OK ? PQgetResult(pg) : NULL;
 		if (next) {
