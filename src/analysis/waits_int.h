@@ -131,8 +131,8 @@ bool waits_by_title(const struct world *w, const struct proc *p,
 bool waits_for_others(const struct wait_what *what);
 
 /* Splits the time of a coordinator process that waits for its executors by
- * their activity. n: its session, or NULL. */
-bool waits_may_split(const struct wait_sample *l); /* else it does nothing */
+ * their activity. n: its session, or NULL.  Does nothing if it may not be split. */
+bool waits_may_split(const struct wait_sample *l);
 void waits_split(const struct world *w, const struct session *n,
 	const struct proc *leader, struct wait_sample *l);
 
@@ -404,7 +404,6 @@ void waits_quiet_note_row(struct waits *s, const struct wait_sample *l);
  * the same; else NULL. */
 struct seen *waits_quiet(const struct waits *s, const struct row *r,
 	const struct stream *from);
-
 
 /* What it was in the sample before, if that has not changed; else NULL. */
 const struct wait_backend *waits_told(const struct waits *s,
