@@ -64,6 +64,7 @@ void waits_free(struct waits *s)
 
 	if (!s)
 		return;
+	HASH_CLEAR(hh, s->working); /* its table is reached by one of them */
 	free_rows(s);
 	wait_names_release(&s->names);
 	free(s->ended.item);
@@ -81,7 +82,6 @@ void waits_free(struct waits *s)
 		free(s->catalog[i].due);
 	}
 	free(s->lively);
-	HASH_CLEAR(hh, s->working);
 	free(s->seen);
 	free(s->row);
 	waits_forget_active(s);

@@ -15,19 +15,14 @@ struct seen *waits_of_worker(const struct waits *s, const struct row *process)
 
 void waits_set_worker(struct waits *s, struct seen *b, const struct row *process)
 {
-	struct seen *other;
-
 	if (b->worker == process)
 		return;
 	if (b->worker)
 		HASH_DEL(s->working, b);
-	b->worker = process;
-	if (!process)
+	b->worker = NULL;
+	/* two rows of one process would wake one of them */
+	if (!process || waits_of_worker(s, process))
 		return;
-	other = waits_of_worker(s, process);
-	if (other) {
-		HASH_DEL(s->working, other);
-		other->worker = NULL;
-	}
+	b->worker = process;
 	HASH_ADD_PTR(s->working, worker, b);
 }

@@ -105,14 +105,16 @@ int server_ask(PGconn *pg, const char *sql, server_stopped_fn is_stopped,
 static int send_rows(PGconn *pg, const struct buf *rows,
 	server_stopped_fn is_stopped, struct gs_err *err)
 {
-	int r = GS_OK, sent = 0;
+	int r = GS_OK, sent = 0, tries;
 
-	/* libpq takes an int */
-	while (r == GS_OK && (sent = PQputCopyData(pg, rows->ptr,
-	    (int)rows->len)) == 0)
-		r = wait_for(pg, POLLIN | POLLOUT, is_stopped, err);
-	while (r == GS_OK && sent == 1 && (sent = PQputCopyEnd(pg, NULL)) == 0)
-		r = wait_for(pg, POLLIN | POLLOUT, is_stopped, err);
+	/* It takes an int.  0: it has no memory for more; without what is on its way it
+	 * may have. */
+	for (tries = 0; r == GS_OK && (sent = PQputCopyData(pg, rows->ptr,
+	    (int)rows->len)) == 0; tries++)
+		r = tries == 0 ? flush(pg, is_stopped, err)
+		    : gs_fail(err, GS_E_IO, "libpq has no memory for rows");
+	if (r == GS_OK && sent == 1)
+		(void)PQputCopyEnd(pg, NULL);
 	return r;
 }
 

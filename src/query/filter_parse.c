@@ -24,8 +24,11 @@ struct parser {
 static int new_node(struct parser *p, enum op op, size_t *ret)
 {
 	p->n_compared += op > OP_NOT;
-	if (p->f->n == NODES_MAX || p->n_compared > NODES_MAX / 2)
+	if (p->n_compared > NODES_MAX / 2)
 		return filter_fail(&p->scan, "more than %d comparisons", NODES_MAX / 2);
+	if (p->f->n == NODES_MAX)
+		return filter_fail(&p->scan, "more than %d comparisons and nots",
+		    NODES_MAX);
 	p->f->node[p->f->n] = (struct node) { .op = op, .next = NO_NODE };
 	*ret = p->f->n++;
 	return GS_OK;
