@@ -141,14 +141,6 @@ struct look {
 	struct stream *from;
 };
 
-static bool is_of_segment(const struct row *r)
-{
-	uint64_t content;
-
-	return row_get(r, COL(BACKEND, CONTENT), &content) &&
-	    (int64_t)content >= 0;
-}
-
 /* False: it has no sample, until its row says something else. */
 static bool look_at_backend(void *ctx, struct row *r)
 {
@@ -160,7 +152,8 @@ static bool look_at_backend(void *ctx, struct row *r)
 	if (b) {
 		waits_sample_again(k->s, b, now_ns, k->from->weight_ns);
 	} else {
-		if (is_of_segment(r) != (k->from == &k->s->catalog[SEGMENTS]) ||
+		if ((waits_content_of_row(r) >= 0) !=
+			(k->from == &k->s->catalog[SEGMENTS]) ||
 		    !waits_sample_backend(k->s, k->w, k->sessions, r,
 			waits_told(k->s, r, k->from), &l))
 			return false;

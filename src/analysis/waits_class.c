@@ -189,6 +189,13 @@ static uint64_t session_of(const struct row *r)
 	return v;
 }
 
+int waits_content_of_row(const struct row *backend)
+{
+	uint64_t v;
+
+	return row_get(backend, COL(BACKEND, CONTENT), &v) ? (int)(int64_t)v : -1;
+}
+
 /* What its row says; false: it is the recorder's. */
 static bool tell(const struct world *w, struct row *r, struct wait_sample *ret)
 {
@@ -197,8 +204,7 @@ static bool tell(const struct world *w, struct row *r, struct wait_sample *ret)
 	ret->application = row_text(w, r, COL(BACKEND, APPLICATION));
 	if (span_eq(ret->application, OWN_APPLICATION))
 		return false;
-	ret->content = row_get(r, COL(BACKEND, CONTENT), &v)
-	    ? (int)(int64_t)v : -1;
+	ret->content = waits_content_of_row(r);
 	ret->pid = row_get(r, COL(BACKEND, PID), &v) ? (int)v : 0;
 	ret->session = session_of(r);
 	ret->type = row_text(w, r, COL(BACKEND, TYPE));

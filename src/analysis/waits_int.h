@@ -107,8 +107,9 @@ bool waits_sample_title(const struct world *w, const struct proc *p,
 /* False: it has no activity, whatever its state is. */
 bool waits_may_sample_title(const struct proc *p);
 
-/* Of which segment the process is, as of a sample by its title. */
+/* Of which segment it is, as of a sample by its title, or by its row of the catalog. */
 int waits_content_of(const struct proc *p);
+int waits_content_of_row(const struct row *backend);
 
 /* By the server's name of the backend type. */
 enum wait_part waits_part_of(struct span type);
