@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 uint64_t proc_number(const struct proc *p, unsigned col)
 {
 	uint64_t v = 0;
@@ -165,10 +167,20 @@ static void follow(struct sessions *s, const struct proc *p)
 		tie_attach(s, t, p->detects ? NULL : p->session);
 }
 
+/* Who sums up its work by sessions looks at rows that a tick touched. */
+static void note_switch(struct sessions *s, const struct proc *p)
+{
+	if (p->row->touched_tick == s->tick)
+		return;
+	GS_GROW(s->switched, &s->switched_cap, s->n_switched + 1);
+	s->switched[s->n_switched++] = p->row;
+}
+
 void session_join(struct sessions *s, struct session *n, struct proc *p)
 {
 	if (p->session == n)
 		return;
+	note_switch(s, p);
 	if (p->session)
 		session_leave(s, p);
 	p->session = n;

@@ -210,7 +210,7 @@ void sessions_tick(struct sessions *s, const struct world *w,
 	s->thinned = world_is_thinned(w);
 	s->before_ns = s->wall_ns;
 	s->wall_ns = wall_ns;
-	s->n_moving = s->n_renamed = 0;
+	s->n_moving = s->n_renamed = s->n_switched = 0;
 	mark_ran_before(s);
 	sessions_forget_quiet(s);
 	/* ended rows are closed first: new ones may have the same pid */
@@ -295,6 +295,7 @@ void sessions_free(struct sessions *s)
 	free(s->proc);
 	free(s->ended);
 	free(s->moving);
+	free(s->switched);
 	free(s->changed);
 	free(s->ran);
 	free(s->quiet);
@@ -319,6 +320,12 @@ struct session *const *sessions_changed(const struct sessions *s,
 {
 	*ret_n = s->n_changed;
 	return s->changed;
+}
+
+struct row *const *sessions_switched(const struct sessions *s, size_t *ret_n)
+{
+	*ret_n = s->n_switched;
+	return s->switched;
 }
 
 const struct session_renamed *sessions_renamed(const struct sessions *s,

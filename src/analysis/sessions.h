@@ -310,6 +310,10 @@ struct session *const *sessions_ran(const struct sessions *s, size_t *ret_n);
 struct session *const *sessions_changed(const struct sessions *s,
 	size_t *ret_n);
 
+/* Processes that are of another session since the last tick, which did not touch their
+ * rows: a catalog told of them. */
+struct row *const *sessions_switched(const struct sessions *s, size_t *ret_n);
+
 /* What is known from elsewhere of a process that titles were not told of in each
  * tick (tick_remark): since when its session does what it does now, and whether the
  * change was seen; since when its title says that it waits. */

@@ -154,6 +154,9 @@ struct sessions {
 	size_t n_ended, ended_cap;
 	struct proc **moving; /* with a title that the last tick changed */
 	size_t n_moving, moving_cap;
+	struct row **switched; /* processes that changed their session in the last tick,
+	                        * which did not touch them */
+	size_t n_switched, switched_cap;
 	size_t in_class[SESSION_WAITING + 1];
 	struct session **changed; /* in the last tick */
 	size_t n_changed, changed_cap;

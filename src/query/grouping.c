@@ -462,6 +462,15 @@ static void follow_sessions(struct grouping *l)
 	move_rows(l, row, n_row);
 }
 
+static void follow_switched(struct grouping *l)
+{
+	size_t n, i;
+	struct row *const *row = sessions_switched(l->from.s, &n);
+
+	for (i = 0; i < n; i++)
+		rollup_moved(l->rollup, l->from.w, row[i]);
+}
+
 static void moved(void *ctx, struct row *thread)
 {
 	struct grouping *l = ctx;
@@ -478,6 +487,8 @@ static void follow_work(struct grouping *l)
 	else if (l->entity == ENTITY_PROCESS && (l->kind == GROUPING_QUERY ||
 	    l->kind == GROUPING_LABELS || l->kind == GROUPING_QUERY_SEGMENT))
 		follow_sessions(l);
+	else if (l->entity == ENTITY_PROCESS && l->from.s)
+		follow_switched(l);
 }
 
 /* Of a copy: rows that move change places in the list. */
