@@ -105,11 +105,15 @@ static bool answered(const struct world *w, const struct host *c,
 
 /* Time since the sample before; 0 for the first, after a change of machine, or
  * after a reboot. */
-static void step(struct stream *t, const struct row *of, int64_t mono_ns)
+static void step(const struct waits *s, struct stream *t, const struct row *of,
+	int64_t mono_ns)
 {
 	int64_t ns = t->begun ? mono_ns - t->mono_ns : 0;
 
-	t->begun = true;
+	if (!t->steady)
+		t->unsteady_tick = s->tick;
+	t->steady |= t->begun;
+	t->begun = t->known = true;
 	t->mono_ns = mono_ns;
 	t->weight_ns = t->is_told ? 0 : GS_MIN(GS_MAX(ns, 0), t->gap_ns);
 	t->row = of ? of->serial : t->row;
@@ -124,6 +128,7 @@ static void step(struct stream *t, const struct row *of, int64_t mono_ns)
  * to its newest tick. */
 static void stop(struct waits *s, struct stream *t)
 {
+	t->known = true;
 	if (!t->begun)
 		return;
 	waits_hold(s, t);
@@ -225,8 +230,9 @@ static void sample_catalog(struct waits *s, const struct world *w,
 		return;
 	waits_hold(s, t);
 	t->stamp = stamp;
-	step(t, waits_answers(w, c, which), c->clock.mono_ns);
-	sample_rows(s, w, c, sessions, which);
+	step(s, t, waits_answers(w, c, which), c->clock.mono_ns);
+	if (!s->passes)
+		sample_rows(s, w, c, sessions, which);
 	if (which == COORDINATOR)
 		s->total.newest_ns = c->clock.wall_ns;
 }
@@ -235,8 +241,11 @@ static void sample_catalog(struct waits *s, const struct world *w,
 
 static bool is_wanted(const struct look *k, const struct proc *p, int content)
 {
-	return waits_asks_row(k->s, k->sessions, p->row) &&
-	    k->s->wanted[content >= 0 ? SEGMENTS : COORDINATOR];
+	if (!k->s->wanted[content >= 0 ? SEGMENTS : COORDINATOR])
+		return false;
+	if (k->s->notes_servers && content < 0)
+		k->s->serverless |= !sessions_server_of(k->sessions, p->row);
+	return waits_asks_row(k->s, k->sessions, p->row);
 }
 
 static void sample_title(const struct look *k, const struct proc *p,
@@ -302,6 +311,8 @@ static void begin_host_as(struct waits *s, const struct stream *from)
 	t->n_sample = from->n_sample;
 	t->row = from->row;
 	t->elapsed_ns = from->elapsed_ns;
+	t->unsteady_tick = from->unsteady_tick;
+	t->steady = from->steady;
 }
 
 void waits_begin_as(struct waits *s, const struct waits *other)
@@ -353,7 +364,7 @@ static int64_t step_hosts(struct waits *s, const struct world *w)
 		t->now_ns = h->clock.mono_ns;
 		if (!h->sampled)
 			continue;
-		step(t, host_row(h), h->clock.mono_ns);
+		step(s, t, host_row(h), h->clock.mono_ns);
 		t->elapsed_ns = gs_sum(t->elapsed_ns, diff_elapsed_ns(h));
 		s->total.processes |= has_cpu(&h->table[ENTITY_PROCESS]);
 		most = GS_MAX(most, t->weight_ns);
@@ -423,13 +434,15 @@ static bool by_titles(struct waits *s, const struct world *w,
 		t->all |= changed;
 		if (!t->sampled)
 			continue;
-		sample_titles(s, w, sessions, t);
+		if (!s->passes)
+			sample_titles(s, w, sessions, t);
 		if (s->wanted[COORDINATOR])
 			s->total.newest_ns = any ? GS_MAX(s->total.newest_ns,
 			    t->host->clock.wall_ns)
 			    : t->host->clock.wall_ns;
 		any = true;
 	}
+	s->by_titles |= any && s->wanted[COORDINATOR];
 	return any && s->wanted[COORDINATOR];
 }
 
@@ -446,7 +459,7 @@ static const struct row *sampled_host(const struct world *w)
 	return NULL;
 }
 
-void waits_tick(struct waits *s, const struct world *w,
+void waits_step(struct waits *s, const struct world *w,
 	const struct sessions *sessions)
 {
 	struct stream *c = &s->catalog[COORDINATOR];
@@ -456,7 +469,6 @@ void waits_tick(struct waits *s, const struct world *w,
 	s->n_active = 0;
 	s->active_ns = 0;
 	s->now_ns = INT64_MIN;
-	waits_wake(s, w, sessions);
 	catalog = waits_catalog(s, w, sessions);
 	s->answers = catalog ? waits_answers(w, catalog, COORDINATOR) : NULL;
 	s->host = sampled_host(w);
@@ -468,6 +480,13 @@ void waits_tick(struct waits *s, const struct world *w,
 		end_sample(s, hosts_ns);
 	if (c->sampled && c->weight_ns > 0)
 		end_sample(s, c->weight_ns);
+}
+
+void waits_tick(struct waits *s, const struct world *w,
+	const struct sessions *sessions)
+{
+	waits_wake(s, w, sessions);
+	waits_step(s, w, sessions);
 	if (world_is_thinned(w))
 		waits_add_told(s, w, sessions);
 	close_unseen(s);
@@ -485,11 +504,15 @@ static void restart_streams(struct waits *s)
 	for (k = 0; k < CATALOGS; k++) {
 		t = &s->catalog[k];
 		t->mono_ns = t->held_to_ns = t->now_ns;
+		t->unsteady_tick = 0;
+		t->steady = false;
 		t->all = true;
 	}
 	HASH_ITER(hh, s->hosts, t, next) {
 		t->mono_ns = t->now_ns;
 		t->elapsed_ns = 0;
+		t->unsteady_tick = 0;
+		t->steady = false;
 		t->all = true;
 	}
 }
@@ -501,6 +524,7 @@ void waits_restart(struct waits *s, bool knows)
 
 	waits_catch_up(s);
 	s->from_tick = s->tick;
+	s->by_titles = s->serverless = false;
 	free_rows(s);
 	restart_streams(s);
 	s->n_lively = 0;

@@ -169,6 +169,21 @@ void waits_set_interval(struct waits *s, int64_t interval_ns);
 /* sessions: after the same tick; NULL: titles are not used. */
 void waits_tick(struct waits *s, const struct world *w,
 	const struct sessions *sessions);
+
+/* A tick that does not show what backends do (tick.unsampled), in place of waits_tick():
+ * its samples count for nobody, but the next ones have the weight that they would have
+ * after waits_tick().  Only without WAITS_BY_BACKEND; of sums only those of a
+ * waits_note_fn are of use then. */
+void waits_pass(struct waits *s, const struct world *w,
+	const struct sessions *sessions);
+
+/* What samples after this world_ticks() count for does not depend on what was before the
+ * range: of the coordinator's backends.  UINT64_MAX: all may.  After
+ * waits_note_servers(), before the first tick: which server is the first, and so has
+ * what is of none, may depend on it. */
+uint64_t waits_steady_after(const struct waits *s);
+void waits_note_servers(struct waits *s);
+
 /* Before sums are used: counts samples that were left for later, of processes that
  * do nothing, what segments did since their newest sample, and what is covered of
  * the work of processes. */

@@ -179,6 +179,10 @@ struct stream {
 	int64_t told_ns;
 	uint64_t n_told;
 	int64_t elapsed_ns; /* of a host: its time in the range */
+	uint64_t unsteady_tick; /* world_ticks() of the last sample in the range whose
+	                         * weight depends on what was before; 0: none */
+	bool steady; /* that of the next one does not */
+	bool known; /* whether it is begun does not depend on it, either */
 	/* of a host and of the coordinator's catalog (waits_quiet.c): */
 	struct row **awake; /* processes, or backends, that the next sample looks at;
 	                     * others do what they did, or are not sampled */
@@ -300,6 +304,10 @@ struct waits {
 	uint64_t tick; /* world_ticks() of the last tick */
 	uint64_t from_tick; /* that with which the range begins */
 	bool wanted[CATALOGS]; /* titles were used in it */
+	bool by_titles; /* of the coordinator's, in the range */
+	bool notes_servers; /* waits_note_servers(): */
+	bool serverless; /* a sample was of no known server */
+	bool passes; /* this tick does not show what backends do */
 	struct waits_total total;
 	bool is_taken; /* waits_take() is used: sums may be of parts of runs */
 	/* of the current tick */
@@ -342,6 +350,10 @@ bool waits_asks_row(const struct waits *s, const struct sessions *sessions,
 void waits_forget_gone(struct waits *s);
 void waits_forget_active(struct waits *s);
 void waits_seen_free(struct seen *b);
+
+/* The samples of all streams in a tick. */
+void waits_step(struct waits *s, const struct world *w,
+	const struct sessions *sessions);
 
 /* One row at the newest tick, of either kind; false: it is not counted. */
 bool waits_sample_backend(const struct waits *s, const struct world *w,

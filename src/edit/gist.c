@@ -20,6 +20,7 @@
 #include "edit/gist_plan.h"
 #include "edit/gist_remark.h"
 #include "edit/gist_tell.h"
+#include "edit/gist_waits.h"
 #include "format/gistframe.h"
 #include "format/groupcode.h"
 #include "format/tickcode.h"
@@ -80,7 +81,7 @@ struct gists {
 	struct tickcode *code, *zstd;
 	struct tick tick;
 	struct follower also; /* of all, as the ticks come; self NULL: nobody */
-	struct engine *all; /* follows every tick; NULL: none, or one failed */
+	struct gist_check *all; /* follows every tick; NULL: none, or one failed */
 	size_t n_all; /* that it has taken */
 	struct gist_plan *plan;
 	struct grouper *grouper;
@@ -169,7 +170,7 @@ static int read_kept(struct gists *g, size_t i, struct gs_err *err)
 }
 
 /* A reader has the rows with which the stretch begins. */
-static int tell_first(struct gists *g, struct gist_tell *to, struct engine *e,
+static int tell_first(struct gists *g, struct gist_tell *to, struct gist_check *e,
 	struct gs_err *err)
 {
 	struct tick again = { .seq = g->tick.seq, .wall_ns = g->tick.wall_ns,
@@ -182,8 +183,8 @@ static int tell_first(struct gists *g, struct gist_tell *to, struct engine *e,
 }
 
 /* A tick as a reader will give it to its engine. */
-static int tell_next(struct gists *g, struct gist_tell *to, struct engine *e,
-	struct gs_err *err)
+static int tell_next(struct gists *g, struct gist_tell *to, struct gist_check *e,
+	size_t i, struct gs_err *err)
 {
 	const struct tick *now;
 	struct tick told;
@@ -200,10 +201,11 @@ static int tell_next(struct gists *g, struct gist_tell *to, struct engine *e,
 		return r;
 	told = *now;
 	told.was_key = g->tick.key;
+	gistwaits_give(&g->gist.waits, i, &told);
 	return gist_check_tick(e, &told, err);
 }
 
-static int tell_all(struct gists *g, struct engine *e,
+static int tell_all(struct gists *g, struct gist_check *e,
 	struct gist_remarks *beside, struct gs_err *err)
 {
 	struct gist_tell *to = gist_tell_new(g->plan, header_dup(g->header),
@@ -215,9 +217,12 @@ static int tell_all(struct gists *g, struct engine *e,
 		r = read_kept(g, i, err);
 		if (r == GS_OK)
 			r = i == 0 ? tell_first(g, to, e, err)
-			           : tell_next(g, to, e, err);
+			           : tell_next(g, to, e, i, err);
 		if (r == GS_OK)
-			gist_remarks_tick(beside, e, g->plan, (uint32_t)i);
+			gist_waits_tick(&g->gist.waits, g->all->waits, e->waits,
+			    e->engine, (uint32_t)i, i + 1 == g->n_key);
+		if (r == GS_OK)
+			gist_remarks_tick(beside, e->engine, g->plan, (uint32_t)i);
 	}
 	gist_tell_free(to);
 	return r;
@@ -295,14 +300,28 @@ static void keep_remarks(struct gists *g, const struct gist_remarks *from)
 		memcpy(g->gist.remark, r, g->gist.n_remark * sizeof(*r));
 }
 
+/* Which ticks show what backends do: those on which it depends when a range begins. */
+static void plan_waits(struct gists *g)
+{
+	struct gistwaits *w = &g->gist.waits;
+	uint64_t from;
+
+	gistwaits_reset(w);
+	from = GS_MIN(gist_waits_from(g->all->waits), g->n_key);
+	w->from = (uint32_t)from;
+	w->any = from > 0 && from < g->n_key;
+	gist_plan_sample(g->plan, from > 0 ? (uint32_t)from - 1 : 0);
+}
+
 /* 1: it is made; 0: it would need another plan. */
 static int try_plan(struct gists *g, struct gs_err *err)
 {
-	struct engine *e = gist_check_new(g->header->interval_ns);
-	struct gist_remarks *beside = gist_remarks_new(g->all);
+	struct gist_check *e = gist_check_new(g->header->interval_ns);
+	struct gist_remarks *beside = gist_remarks_new(g->all->engine);
 	bool forced = false;
 	int r;
 
+	plan_waits(g);
 	gist_plan_end(g->plan);
 	gisttext_reset(&g->gist.text);
 	gistclock_reset(&g->gist.clock);
@@ -339,7 +358,7 @@ static bool is_of_stretch(const struct gist *g, size_t i, const struct tick *t)
 	    memcmp(&t->census, &g->census[i], sizeof(t->census)) == 0);
 }
 
-static int follow_given(struct gists *g, struct engine *e, struct gs_err *err)
+static int follow_given(struct gists *g, struct gist_check *e, struct gs_err *err)
 {
 	bool last = false;
 	size_t i = 0;
@@ -364,7 +383,7 @@ static int follow_given(struct gists *g, struct engine *e, struct gs_err *err)
 
 static bool is_right(struct gists *g)
 {
-	struct engine *e = gist_check_new(g->header->interval_ns);
+	struct gist_check *e = gist_check_new(g->header->interval_ns);
 	struct gs_err err;
 	bool forced, right;
 

@@ -6,6 +6,8 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "edit/gist_waits.h"
+#include "query/dbtime.h"
 #include "query/engine.h"
 
 static const struct {
@@ -24,57 +26,64 @@ static const struct {
 /* In the engine, after its own. */
 #define FIRST GIST_PROCESSES
 
-struct engine *gist_check_new(int64_t interval_ns)
+struct gist_check *gist_check_new(int64_t interval_ns)
 {
-	struct engine *e = gs_calloc(1, sizeof(*e));
+	struct gist_check *c = gs_calloc(1, sizeof(*c));
 	uint64_t want[COL_WORDS_MAX];
 	size_t i;
 
+	c->engine = gs_calloc(1, sizeof(*c->engine));
 	memset(want, 0xff, sizeof(want));
-	engine_init(e, interval_ns);
+	engine_init(c->engine, interval_ns);
 	for (i = 0; i < GS_LEN(compared); i++)
-		engine_add_grouping(e, grouping_new(compared[i].kind,
+		engine_add_grouping(c->engine, grouping_new(compared[i].kind,
 		    compared[i].entity, want, NULL, 0));
-	return e;
+	c->waits = dbtime_new(c->engine, dbtime_of_session, NULL, true);
+	dbtime_note_servers(c->waits);
+	return c;
 }
 
-void gist_check_free(struct engine *e)
+void gist_check_free(struct gist_check *c)
 {
-	if (e)
-		engine_release(e);
-	free(e);
+	if (!c)
+		return;
+	dbtime_free(c->waits);
+	engine_release(c->engine);
+	free(c->engine);
+	free(c);
 }
 
-void gist_check_follow(struct engine *e, const struct follower *f)
+void gist_check_follow(struct gist_check *c, const struct follower *f)
 {
 	if (f->self)
-		engine_add_follower(e, f);
+		engine_add_follower(c->engine, f);
 }
 
-int gist_check_begin(struct engine *e, const struct tick *t,
+int gist_check_begin(struct gist_check *c, const struct tick *t,
 	struct gs_err *err)
 {
-	int r = engine_tick(e, t, err);
+	int r = engine_tick(c->engine, t, err);
 
 	if (r == GS_OK)
-		engine_begin(e, true);
+		engine_begin(c->engine, true);
 	return r;
 }
 
-int gist_check_again(struct engine *e, const struct tick *t,
+int gist_check_again(struct gist_check *c, const struct tick *t,
 	struct gs_err *err)
 {
-	return engine_repeat(e, t, err);
+	return engine_repeat(c->engine, t, err);
 }
 
-int gist_check_tick(struct engine *e, const struct tick *t,
+int gist_check_tick(struct gist_check *c, const struct tick *t,
 	struct gs_err *err)
 {
-	return engine_tick(e, t, err);
+	return engine_tick(c->engine, t, err);
 }
 
-size_t gist_check_rows(const struct engine *e)
+size_t gist_check_rows(const struct gist_check *c)
 {
+	const struct engine *e = c->engine;
 	size_t i, n = 0;
 
 	for (i = 0; i < e->n_grouping; i++)
@@ -82,11 +91,11 @@ size_t gist_check_rows(const struct engine *e)
 	return n;
 }
 
-struct tick_census gist_check_plan(const struct engine *e,
+struct tick_census gist_check_plan(const struct gist_check *c,
 	struct gist_plan *p)
 {
-	gist_plan_tick(p, e->world, e->sessions);
-	return sessions_census(e->sessions);
+	gist_plan_tick(p, c->engine->world, c->engine->sessions);
+	return sessions_census(c->engine->sessions);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -111,6 +120,17 @@ static bool same_names(const struct session *a, const struct session *b)
 	    same_text(a->blockers, b->blockers);
 }
 
+/* By the clocks of the tick that showed it first. */
+static bool same_query(const struct query *a, const struct query *b)
+{
+	if (!a || !b)
+		return !a && !b;
+	return a->has_start == b->has_start && a->start_us == b->start_us &&
+	    a->start_ns == b->start_ns && a->has_id == b->has_id &&
+	    a->id == b->id && (!a->has_start ||
+	    span_same(query_text(a), query_text(b)));
+}
+
 static bool same_state(const struct session *a, const struct session *b)
 {
 	return a->kind == b->kind && a->session_id == b->session_id &&
@@ -119,10 +139,15 @@ static bool same_state(const struct session *a, const struct session *b)
 	    a->cmd == b->cmd && a->has_range == b->has_range &&
 	    a->cmd_low == b->cmd_low && a->cmd_high == b->cmd_high &&
 	    a->has_seg == b->has_seg && a->seg == b->seg &&
-	    a->has_xact == b->has_xact && a->xact_ns == b->xact_ns;
+	    a->has_xact == b->has_xact && a->xact_ns == b->xact_ns &&
+	    a->has_xid_age == b->has_xid_age && a->xid_age == b->xid_age &&
+	    a->has_query_id == b->has_query_id && a->query_id == b->query_id &&
+	    a->has_start == b->has_start && a->start_us == b->start_us &&
+	    same_query(a->query, b->query);
 }
 
-/* Of a session that is gone no view says since when it did what it did last. */
+/* Of a session that is over no view says since when it did what it did last; another one
+ * without processes may come back, as that of a host that was lost. */
 static bool same_since(const struct session *a, const struct session *b)
 {
 	const struct proc *p, *q;
@@ -132,8 +157,10 @@ static bool same_since(const struct session *a, const struct session *b)
 		    p->waits_ns != q->waits_ns)
 			return false;
 	}
-	return (a->n_procs == 0 && !a->backend) || (a->since_ns == b->since_ns &&
-	    a->since_exact == b->since_exact);
+	return (a->n_procs == 0 && !a->backend && (a->over || a->ended)) ||
+	    (a->since_ns == b->since_ns &&
+	    a->since_exact == b->since_exact &&
+	    (!a->since_known || a->since_us == b->since_us));
 }
 
 static bool same_life(const struct session *a, const struct session *b)
@@ -237,7 +264,7 @@ static bool force_session(const struct engine *all, const struct session *s,
 {
 	const struct rollup *r = grouping_rollup(all->grouping[GIST_PROCESSES]);
 	const struct proc *c;
-	bool any = false;
+	bool any = gist_plan_force_backends(p, s->key_hash);
 	size_t i;
 
 	for (c = s->procs; c; c = c->next)
@@ -397,9 +424,27 @@ static bool same_hosts(const struct engine *a, const struct engine *b)
 	return a->n_up == b->n_up && presence_equal(a->presence, b->presence);
 }
 
-bool gist_check_same(const struct engine *all, const struct engine *gist,
-	struct gist_plan *p, bool *ret_forced)
+static bool same_sessions(const struct sessions *a, const struct sessions *b,
+	const struct engine *all, struct gist_plan *p, bool *ret_forced)
 {
+	bool same = true;
+	size_t i;
+
+	for (i = 0; i < sessions_count(a); i++) {
+		const struct session *s = sessions_get(a, i);
+
+		if (same_session(s, sessions_get(b, i)))
+			continue;
+		same = false;
+		*ret_forced |= force_session(all, s, p);
+	}
+	return same;
+}
+
+bool gist_check_same(const struct gist_check *of_all,
+	const struct gist_check *of_gist, struct gist_plan *p, bool *ret_forced)
+{
+	const struct engine *all = of_all->engine, *gist = of_gist->engine;
 	bool same;
 	size_t i;
 
@@ -410,18 +455,11 @@ bool gist_check_same(const struct engine *all, const struct engine *gist,
 	    gist->n_hole > 0 || !same_worlds(all->world, gist->world) ||
 	    !same_hosts(all, gist) || !same_events(all, gist) ||
 	    !same_servers(all->sessions, gist->sessions) ||
+	    !gist_waits_same(of_all->waits, of_gist->waits) ||
 	    sessions_count(all->sessions) != sessions_count(gist->sessions))
 		return false;
-	same = true;
+	same = same_sessions(all->sessions, gist->sessions, all, p, ret_forced);
 	for (i = 0; i < GS_LEN(compared); i++)
 		same &= same_groups(all, gist, FIRST + i, p, ret_forced);
-	for (i = 0; i < sessions_count(all->sessions); i++) {
-		const struct session *s = sessions_get(all->sessions, i);
-
-		if (same_session(s, sessions_get(gist->sessions, i)))
-			continue;
-		same = false;
-		*ret_forced |= force_session(all, s, p);
-	}
 	return same;
 }

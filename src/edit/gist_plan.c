@@ -14,13 +14,25 @@ struct ticks {
 	size_t n, cap;
 };
 
+/* Of a backend: when it began what it does, by the clocks of the tick that showed that
+ * first. */
+#define MOMENTS 3
+static const unsigned moments[MOMENTS] = { COL(BACKEND, QUERY_START),
+	COL(BACKEND, XACT_START), COL(BACKEND, STATE_CHANGE) };
+
 struct plan_row {
 	struct ticks touched; /* by anything */
 	struct ticks due; /* told, in this tick at the latest */
 	struct ticks told; /* gist_plan_end(): all that tell of it, */
 	struct ticks parts; /* only a part: partly */
 	bool exact; /* as touched */
-	bool of_server; /* a process of a database */
+	bool of_server; /* a process of a database, or a backend of a catalog */
+	bool is_backend;
+	struct moment { /* of a backend */
+		uint64_t is;
+		uint32_t tick; /* in which it became that; 0: before */
+	} moment[MOMENTS];
+	uint64_t of; /* hash of its session's key */
 	bool closed; /* in the stretch */
 	uint64_t belongs; /* to whom, by its title */
 };
@@ -30,6 +42,10 @@ struct gist_plan {
 	size_t n, cap;
 	uint32_t tick; /* the next one */
 	bool has_catalog;
+	bool clocks_move; /* the offset of a host's clock is not the same in all ticks */
+	int64_t *offset_ns; /* of hosts, in the first tick, by index */
+	size_t offset_cap, n_offset;
+	uint32_t sampled; /* the last tick that shows all that servers do */
 	uint64_t late[ENTITY_COUNT][COL_WORDS_MAX]; /* columns that may be told
 	                                             * later */
 	uint64_t partly[ENTITY_COUNT][COL_WORDS_MAX]; /* even where a part of
@@ -75,6 +91,13 @@ static const unsigned in_time[] = { COL(PROCESS, THREADS),
 	COL(PROCESS, CMINFLT), COL(PROCESS, CMAJFLT), COL(PROCESS, CUTIME),
 	COL(PROCESS, CSTIME), COL(PROCESS, CGUEST_TIME) };
 
+/* Of backends, what decides whose they are, and of which session. */
+static const unsigned known_in_time[] = { COL(BACKEND, CONTENT),
+	COL(BACKEND, PID), COL(BACKEND, START), COL(BACKEND, SESSION),
+	COL(BACKEND, USER), COL(BACKEND, DATABASE), COL(BACKEND, APPLICATION),
+	COL(BACKEND, CLIENT_ADDR), COL(BACKEND, CLIENT_HOST),
+	COL(BACKEND, CLIENT_PORT), COL(BACKEND, TYPE), COL(BACKEND, LEADER) };
+
 static void set_late(struct gist_plan *p, enum entity_id e, unsigned col,
 	bool late)
 {
@@ -109,8 +132,21 @@ static void choose_counters(struct gist_plan *p)
 		p->counters[i] &= p->late[ENTITY_PROCESS][i];
 }
 
+static bool is_known_in_time(const struct metric *m)
+{
+	size_t i;
+
+	for (i = 0; i < GS_LEN(known_in_time); i++) {
+		if (metric_get(ENTITY_BACKEND, known_in_time[i]) == m)
+			return true;
+	}
+	return false;
+}
+
 static bool may_be_late(const struct metric *m)
 {
+	if (m->entity == ENTITY_BACKEND)
+		return !is_known_in_time(m);
 	if (metric_is_text(m) || m->flags & (F_ID | F_BIRTH | F_FACT))
 		return false;
 	if (m->entity == ENTITY_PROCESS && m->cls == CLASS_STATE)
@@ -161,8 +197,9 @@ void gist_plan_reset(struct gist_plan *p)
 		free(p->row[i].parts.at);
 	}
 	p->n = 0;
-	p->tick = 0;
-	p->has_catalog = false;
+	p->tick = p->sampled = 0;
+	p->n_offset = 0;
+	p->has_catalog = p->clocks_move = false;
 }
 
 void gist_plan_free(struct gist_plan *p)
@@ -170,6 +207,7 @@ void gist_plan_free(struct gist_plan *p)
 	if (!p)
 		return;
 	gist_plan_reset(p);
+	free(p->offset_ns);
 	free(p->row);
 	free(p);
 }
@@ -231,7 +269,12 @@ static bool may_wait(const struct gist_plan *p, const struct row *r)
 	unsigned i;
 
 	for (i = 0; i < COL_WORDS(en->ncols); i++) {
-		if (r->was.present[i] != r->now.present[i])
+		uint64_t other = r->was.present[i] ^ r->now.present[i];
+
+		/* what a backend waits for comes and goes */
+		if (r->entity == ENTITY_BACKEND)
+			other &= ~p->late[r->entity][i];
+		if (other)
 			return false;
 	}
 	for (i = 0; i < en->ncols; i++) {
@@ -261,7 +304,27 @@ static void take_process(struct gist_plan *p, struct plan_row *to,
 
 static bool is_exact(const struct row *r)
 {
-	return r->host->catalog || r->entity == ENTITY_THREAD;
+	return r->entity == ENTITY_THREAD ||
+	    (r->host->catalog && r->entity != ENTITY_BACKEND);
+}
+
+static void take_backend(struct gist_plan *p, struct plan_row *to,
+	const struct row *r, const struct session *of)
+{
+	bool first = r->first_tick == r->touched_tick;
+	size_t i;
+
+	for (i = 0; i < MOMENTS; i++) {
+		uint64_t now = 0;
+
+		(void)row_get(r, moments[i], &now);
+		if (now != to->moment[i].is && !first)
+			to->moment[i].tick = p->tick;
+		to->moment[i].is = now;
+	}
+	to->of_server = to->is_backend = true;
+	if (of)
+		to->of = of->key_hash;
 }
 
 static void take_other(struct gist_plan *p, struct plan_row *to,
@@ -289,6 +352,8 @@ static void take_row(struct gist_plan *p, const struct row *r,
 	to->exact |= is_exact(r);
 	if (to->exact)
 		return;
+	if (r->entity == ENTITY_BACKEND)
+		take_backend(p, to, r, sessions_of_backend(s, r));
 	if (r->entity == ENTITY_PROCESS)
 		take_process(p, to, r, sessions_proc(s, r));
 	else
@@ -313,12 +378,27 @@ static void tell_parents(struct gist_plan *p, const struct row *child)
 	}
 }
 
+static void note_clocks(struct gist_plan *p, const struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < world_hosts(w); i++) {
+		int64_t offset_ns = world_host(w, i)->clock.offset_ns;
+
+		GS_GROW(p->offset_ns, &p->offset_cap, i + 1);
+		if (i >= p->n_offset)
+			p->offset_ns[p->n_offset++] = offset_ns;
+		p->clocks_move |= p->offset_ns[i] != offset_ns;
+	}
+}
+
 void gist_plan_tick(struct gist_plan *p, const struct world *w,
 	const struct sessions *s)
 {
 	struct row *const *touched;
 	size_t n, i;
 
+	note_clocks(p, w);
 	touched = world_touched(w, &n);
 	for (i = 0; i < n; i++)
 		take_row(p, touched[i], s);
@@ -331,6 +411,18 @@ void gist_plan_tick(struct gist_plan *p, const struct world *w,
 }
 
 /* ---- the plan ----------------------------------------------------------- */
+
+bool gist_plan_force_backends(struct gist_plan *p, uint64_t session)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < p->n; i++) {
+		if (p->row[i].of == session && !p->row[i].exact)
+			any = p->row[i].exact = true;
+	}
+	return any;
+}
 
 bool gist_plan_force(struct gist_plan *p, uint32_t serial)
 {
@@ -348,32 +440,56 @@ static int compare(const void *x, const void *y)
 	return (*a > *b) - (*a < *b);
 }
 
-static void add_all(struct ticks *to, const struct ticks *from)
+static void add_up_to(struct ticks *to, const struct ticks *from, uint32_t last)
 {
 	size_t i;
 
-	for (i = 0; i < from->n; i++)
+	for (i = 0; i < from->n && from->at[i] <= last; i++)
 		push(to, from->at[i]);
+}
+
+/* The last tick that touched it has the clocks by which its session has instants. */
+static void add_moments(struct ticks *told, const struct plan_row *r)
+{
+	size_t i;
+
+	for (i = 0; i < MOMENTS; i++) {
+		if (r->moment[i].tick > 0)
+			push(told, r->moment[i].tick);
+	}
+	if (r->touched.n > 0)
+		push(told, r->touched.at[r->touched.n - 1]);
+}
+
+static void end_row(const struct gist_plan *p, struct plan_row *r)
+{
+	struct ticks *told = &r->told;
+
+	told->n = 0;
+	if (r->exact) {
+		add_up_to(told, &r->touched, UINT32_MAX);
+		return;
+	}
+	add_up_to(told, &r->due, UINT32_MAX);
+	if (r->of_server && p->has_catalog)
+		add_up_to(told, &r->touched, p->sampled);
+	if (r->is_backend && p->clocks_move)
+		add_moments(told, r);
+	if (told->n > 0)
+		qsort(told->at, told->n, sizeof(*told->at), compare);
+}
+
+void gist_plan_sample(struct gist_plan *p, uint32_t last)
+{
+	p->sampled = last;
 }
 
 void gist_plan_end(struct gist_plan *p)
 {
 	size_t i;
 
-	for (i = 0; i < p->n; i++) {
-		struct plan_row *r = &p->row[i];
-
-		r->told.n = 0;
-		r->exact |= p->has_catalog && r->of_server;
-		if (r->exact) {
-			add_all(&r->told, &r->touched);
-			continue;
-		}
-		add_all(&r->told, &r->due);
-		if (r->told.n > 0)
-			qsort(r->told.at, r->told.n, sizeof(*r->told.at),
-			    compare);
-	}
+	for (i = 0; i < p->n; i++)
+		end_row(p, &p->row[i]);
 }
 
 static bool has_tick(const struct ticks *t, uint32_t tick)

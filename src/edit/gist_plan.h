@@ -10,9 +10,9 @@
  * Counters of a process that is born count from 0.  If it did more after its first
  * tick, that they have grown is told then, all at once.
  *
- * Threads and catalogs are told in each tick, and with a catalog the processes of
- * its server: waits are known from their samples.  Of hosts and disks those
- * columns are that views show over time.
+ * Threads and catalogs are told in each tick, but for backends: what these waited for is
+ * in gistwaits.h, after the first ticks, which show it (gist_plan_sample()).  Of hosts
+ * and disks those columns are told in each tick that views show over time.
  *
  * Ticks are numbered from 0, the key with which the stretch begins.
  */
@@ -36,6 +36,13 @@ void gist_plan_tick(struct gist_plan *p, const struct world *w,
 /* All of the row is told in each tick, from gist_plan_end() on; false: it was
  * already. */
 bool gist_plan_force(struct gist_plan *p, uint32_t serial);
+
+/* The same of all backends of the session with that hash of its key. */
+bool gist_plan_force_backends(struct gist_plan *p, uint64_t session);
+
+/* With a catalog, ticks up to that one show all that its backends and the processes of
+ * servers do.  Before gist_plan_end(). */
+void gist_plan_sample(struct gist_plan *p, uint32_t last);
 
 /* There are no more ticks; again after gist_plan_force(). */
 void gist_plan_end(struct gist_plan *p);

@@ -13,15 +13,23 @@
 #define LEAST (GISTFRAME_HEAD + GISTFRAME_TAIL)
 
 static const char gist_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'K' };
+static const char waits_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'W' };
 static const char plain_tag[BESIDE_TAG] = { 'G', 'P', 'S', 'J' };
 static const char earlier_tag[][BESIDE_TAG] = { { 'G', 'P', 'S', 'H' },
 	{ 'G', 'P', 'S', 'I' } };
 
+static const char *const read_tags[] = { gist_tag, waits_tag, plain_tag };
+
 /* That of the frame at p, if it is one that is read. */
 static const char *tag_of(const void *p)
 {
-	return memcmp((const char *)p + 8, plain_tag, BESIDE_TAG) == 0
-	    ? plain_tag : gist_tag;
+	size_t i;
+
+	for (i = 0; i < GS_LEN(read_tags); i++) {
+		if (memcmp((const char *)p + 8, read_tags[i], BESIDE_TAG) == 0)
+			return read_tags[i];
+	}
+	return gist_tag;
 }
 
 void gist_release(struct gist *g)
@@ -30,6 +38,7 @@ void gist_release(struct gist *g)
 	free(g->census);
 	free(g->remark);
 	gisttext_release(&g->text);
+	gistwaits_release(&g->waits);
 	gistclock_release(&g->clock);
 	buf_release(&g->raw);
 	*g = (struct gist) { .raw = BUF_INIT };
@@ -39,6 +48,7 @@ void gist_reset(struct gist *g)
 {
 	group_reset(&g->list);
 	gisttext_reset(&g->text);
+	gistwaits_reset(&g->waits);
 	gistclock_reset(&g->clock);
 	buf_reset(&g->raw);
 	g->n_remark = g->record_len = 0;
@@ -215,6 +225,8 @@ static void put_raw(const struct gist *g, struct buf *to,
 	put_censuses(g, to);
 	put_remarks(g, to, breaks);
 	gisttext_put(&g->text, to, breaks);
+	if (g->waits.any)
+		gistwaits_put(&g->waits, to, breaks);
 	gistclock_put(&g->clock, to);
 }
 
@@ -260,15 +272,16 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 {
 	struct buf raw = BUF_INIT, comp = BUF_INIT;
 	struct breaks breaks = { .at = NULL };
+	const char *tag = g->waits.any ? waits_tag : gist_tag;
 	size_t start;
 
 	put_raw(g, &raw, &breaks);
 	tickcode_compress_after(zstd, base_bytes(base), raw.ptr, raw.len,
 	    &breaks, &comp);
-	start = besideframe_begin(gist_tag, to);
+	start = besideframe_begin(tag, to);
 	put_head(g, raw.len, base, to);
 	buf_add(to, comp.ptr, comp.len);
-	besideframe_end(gist_tag, start, to);
+	besideframe_end(tag, start, to);
 	if (base->raw.len == 0)
 		become_base(base, g, &raw);
 	breaks_release(&breaks);
@@ -280,10 +293,10 @@ void gistframe_put(struct tickcode *zstd, const struct gist *g,
 
 size_t gistframe_len(const void *tail)
 {
-	size_t len = besideframe_len(gist_tag, tail, LEAST), i;
+	size_t len = 0, i;
 
-	if (len == 0)
-		len = besideframe_len(plain_tag, tail, LEAST);
+	for (i = 0; len == 0 && i < GS_LEN(read_tags); i++)
+		len = besideframe_len(read_tags[i], tail, LEAST);
 	for (i = 0; len == 0 && i < GS_LEN(earlier_tag); i++)
 		len = besideframe_len(earlier_tag[i], tail, BESIDE_TAIL);
 	return len;
@@ -296,6 +309,7 @@ bool gistframe_head(const void *p, size_t len, struct gist_head *ret)
 	if (len < LEAST || !besideframe_begins(tag_of(p), p, len))
 		return false;
 	ret->plain_texts = tag_of(p) == plain_tag;
+	ret->has_waits = tag_of(p) == waits_tag;
 	ret->raw_len = gs_get_le32(at + 12);
 	ret->n = gs_get_le32(at + 16);
 	ret->n_remark = gs_get_le32(at + 20);
@@ -319,7 +333,8 @@ size_t gistframe_memory(const struct gist_head *h)
 	size_t fields = REMARK_FIELDS * sizeof(uint64_t);
 	size_t text = 2 * GS_MIN(h->raw_len, 2 * (size_t)TICK_TEXT_BYTES_MAX);
 
-	return h->raw_len + (h->plain_texts ? 0 : text) +
+	return h->raw_len + (h->plain_texts ? 0 : text) + (h->has_waits
+	    ? gistwaits_memory(h->raw_len - h->record_len) : 0) +
 	    h->n * (sizeof(struct group_tick) +
 	    sizeof(struct tick_census)) + h->n_remark *
 	    (sizeof(struct tick_remark) + fields);
@@ -351,6 +366,7 @@ static bool read_rest(struct gist *g, const struct gist_head *h)
 	    h->from_ns) && is_stretch(&g->list, h) &&
 	    read_censuses(g, &rest) && read_remarks(g, &rest, h->n_remark) &&
 	    gisttext_open(&g->text, &rest, h->plain_texts) &&
+	    (!h->has_waits || gistwaits_open(&g->waits, &rest, h->n)) &&
 	    gistclock_open(&g->clock, rest) &&
 	    planes_join(g->raw.ptr, h->record_len, PLANES_OF_GIST);
 }

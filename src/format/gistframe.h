@@ -5,8 +5,9 @@
  *
  *      0  4  magic 0x184D2A5A
  *      4  4  length of what follows: n + 80
- *      8  4  tag "GPSK"; "GPSJ": the same with plain texts (gisttext.h); "GPSG",
- *            "GPSH" and "GPSI" are of earlier layouts, which are not read
+ *      8  4  tag "GPSK"; "GPSW": the same with waits (gistwaits.h); "GPSJ": with
+ *            plain texts (gisttext.h); "GPSG", "GPSH" and "GPSI" are of earlier
+ *            layouts, which are not read
  *     12  4  length of what the zstd frame decompresses to
  *     16  4  number of ticks, with both keys of the stretch
  *     20  4  number of remarks
@@ -25,10 +26,11 @@
  *            one field of all remarks after the other: tick, difference to the
  *            remark before; host; slot, zigzag of the difference to the remark
  *            before; kind; value, a time as the number of ticks before this one;
- *            then the texts of ticks (gisttext.h); then the clocks of hosts (gistclock.h)
+ *            then the texts of ticks (gisttext.h); then the waits, if it has them;
+ *            then the clocks of hosts (gistclock.h)
  *          4  CRC32C of these bytes
  *          4  length of the whole frame: n + 88
- *          4  tag "GPSK"
+ *          4  the tag
  *
  * So frames are found from the end of the group.
  *
@@ -43,6 +45,7 @@
 #include "format/besideframe.h"
 #include "format/gistclock.h"
 #include "format/gisttext.h"
+#include "format/gistwaits.h"
 #include "format/group.h"
 #include "format/tickcode.h"
 
@@ -60,6 +63,7 @@ struct gist_head {
 	uint64_t base_seq; /* of the first tick of the base; 0: none */
 	int64_t base_ns;
 	bool plain_texts; /* an earlier layout */
+	bool has_waits;
 };
 
 /* What other gists are compressed after. */
@@ -76,6 +80,7 @@ struct gist {
 	struct tick_remark *remark; /* in order of ticks */
 	size_t n_remark, remark_cap;
 	struct gisttext text;
+	struct gistwaits waits;
 	struct gistclock clock;
 	struct buf raw; /* begins with the record */
 	size_t record_len;

@@ -366,6 +366,7 @@ static void add_beside(struct reader_gists *g)
 	g->tick.was_key = now->list.tick[g->next].kind == FRAME_KEY;
 	g->tick.has_census = true;
 	g->tick.census = now->census[g->next];
+	gistwaits_give(&now->waits, g->next, &g->tick);
 	while (g->remark < now->n_remark &&
 	    now->remark[g->remark].tick <= g->next)
 		g->remark++;

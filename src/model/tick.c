@@ -287,7 +287,8 @@ void tick_reset(struct tick *t)
 	t->seq = t->left_out = t->skipped = 0;
 	t->wall_ns = 0;
 	t->key = t->renumbers = t->was_key = t->has_census = false;
-	t->n_remark = 0;
+	t->unsampled = false;
+	t->n_remark = t->n_wait = 0;
 	t->key_tag = 0;
 	header_free(t->header);
 	t->header = NULL;

@@ -246,6 +246,15 @@ struct tick_remark {
 	int64_t value; /* a time: ns */
 };
 
+/* DB time of a session in an event, of the ticks of a gist that do not show it. */
+struct tick_wait {
+	uint32_t tick; /* number in the gist, from 0 */
+	uint32_t host, slot; /* of a process of the session; of a catalog, of a backend */
+	uint32_t kind; /* as of struct row_waited */
+	struct span event; /* "Lock:relation"; a part of the gist */
+	int64_t time_ns;
+};
+
 struct tick {
 	uint64_t seq; /* counts the ticks of a recording from 1 */
 	uint64_t left_out; /* number of ticks left out just before this one; the
@@ -262,6 +271,10 @@ struct tick {
 	struct tick_census census;
 	struct tick_remark *remark; /* not owned */
 	size_t n_remark;
+	bool unsampled; /* what backends do is not told in each tick, but once for all of
+	                 * them the DB time of sessions: */
+	const struct tick_wait *wait; /* not owned */
+	size_t n_wait;
 	uint32_t key_tag; /* as read from a file: of a key, its own; of a delta,
 			   * that of its key; 0: written by a version without
 			   * tags.  Set when encoded */

@@ -23,6 +23,13 @@ struct entry {
 	UT_hash_handle hh;
 };
 
+/* "Lock:relation" */
+struct told {
+	struct wait_event is;
+	char *key;
+	UT_hash_handle hh;
+};
+
 struct dbtime {
 	const struct engine *engine;
 	dbtime_of_fn of;
@@ -31,6 +38,8 @@ struct dbtime {
 	bool sampled; /* some tick of the range was looked at */
 	struct server_waits *waits;
 	struct entry *entry;
+	struct told *told; /* events of ticks that were not sampled */
+	struct buf key;
 };
 
 uint64_t dbtime_of_session(void *ctx, const struct session *s)
@@ -119,6 +128,76 @@ static void note(void *ctx, const struct row *row,
 		add(entry_of(d, of), event, time_ns);
 }
 
+/* ---- ticks that are not sampled ------------------------------------------- */
+
+static void set_event(struct wait_event *e, const struct tick_wait *w)
+{
+	struct span name = w->event, class;
+	bool has_event = scan_until(&name, ':', &class);
+
+	e->kind = w->kind == WAIT_CPU + 1 ? WAIT_CPU : WAIT_EVENT;
+	if (!has_event)
+		class = name;
+	e->class = gs_strndup(class.ptr, span_len(class));
+	e->event = has_event ? gs_strndup(name.ptr, span_len(name))
+	                     : gs_strdup("");
+}
+
+static const struct wait_event *told_event(struct dbtime *d,
+	const struct tick_wait *w)
+{
+	struct told *t;
+
+	buf_reset(&d->key);
+	buf_add_int(&d->key, w->kind);
+	buf_add(&d->key, w->event.ptr, span_len(w->event));
+	HASH_FIND(hh, d->told, d->key.ptr, d->key.len, t);
+	if (t)
+		return &t->is;
+	t = gs_calloc(1, sizeof(*t));
+	t->key = gs_strndup(d->key.ptr, d->key.len);
+	set_event(&t->is, w);
+	HASH_ADD_KEYPTR(hh, d->told, t->key, d->key.len, t);
+	return &t->is;
+}
+
+static void forget_told(struct dbtime *d)
+{
+	struct told *t, *next;
+
+	HASH_ITER(hh, d->told, t, next) {
+		HASH_DEL(d->told, t);
+		free(t->is.class);
+		free(t->is.event);
+		free(t->key);
+		free(t);
+	}
+}
+
+/* NULL: there is none. */
+static const struct row *row_of_wait(const struct engine *e,
+	const struct tick_wait *w)
+{
+	const struct host *h = world_host_of(e->world, w->host);
+	const struct table *t = h ? &h->table[h->catalog ? ENTITY_BACKEND
+	                                                 : ENTITY_PROCESS]
+	                          : NULL;
+
+	return t && w->slot < t->n_slot ? t->slot[w->slot] : NULL;
+}
+
+void dbtime_add(struct dbtime *d, const struct tick_wait *w, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const struct row *r = row_of_wait(d->engine, &w[i]);
+
+		if (r)
+			note(d, r, told_event(d, &w[i]), w[i].time_ns);
+	}
+}
+
 /* ---- ticks -------------------------------------------------------------- */
 
 static void follow(void *self, const struct engine *e)
@@ -127,7 +206,13 @@ static void follow(void *self, const struct engine *e)
 
 	if (d->events && !world_catalog(e->world, 0))
 		return;
-	server_waits_tick(d->waits, e->world, e->sessions, e->interval_ns);
+	if (e->unsampled)
+		server_waits_pass(d->waits, e->world, e->sessions,
+		    e->interval_ns);
+	else
+		server_waits_tick(d->waits, e->world, e->sessions,
+		    e->interval_ns);
+	dbtime_add(d, e->wait, e->n_wait);
 	d->sampled = true;
 }
 
@@ -162,6 +247,8 @@ void dbtime_free(struct dbtime *d)
 		return;
 	forget(d);
 	server_waits_free(d->waits);
+	forget_told(d);
+	buf_release(&d->key);
 	free(d);
 }
 
@@ -191,6 +278,28 @@ const struct dbtime_part *dbtime_parts(const struct dbtime *d, uint64_t of,
 	e->sorted = true;
 	*ret_n = e->n;
 	return e->part;
+}
+
+uint64_t dbtime_steady_after(const struct dbtime *d)
+{
+	return server_waits_steady_after(d->waits);
+}
+
+void dbtime_note_servers(struct dbtime *d)
+{
+	server_waits_note_servers(d->waits);
+}
+
+uint64_t *dbtime_list(const struct dbtime *d, size_t *ret_n)
+{
+	uint64_t *list = gs_calloc(HASH_COUNT(d->entry) + 1, sizeof(*list));
+	const struct entry *e;
+	size_t n = 0;
+
+	for (e = d->entry; e; e = e->hh.next)
+		list[n++] = e->of;
+	*ret_n = n;
+	return list;
 }
 
 bool dbtime_is_sampled(const struct dbtime *d)

@@ -38,6 +38,16 @@ uint64_t dbtime_of_session(void *ctx, const struct session *s);
 const struct dbtime_part *dbtime_parts(const struct dbtime *d, uint64_t of,
 	size_t *ret_n);
 
+/* As waits_steady_after() and waits_note_servers(). */
+uint64_t dbtime_steady_after(const struct dbtime *d);
+void dbtime_note_servers(struct dbtime *d);
+
+/* What a tick of a gist says, of which it does with its waits itself. */
+void dbtime_add(struct dbtime *d, const struct tick_wait *w, size_t n);
+
+/* Numbers that have had time; valid until the next tick, the caller frees them. */
+uint64_t *dbtime_list(const struct dbtime *d, size_t *ret_n);
+
 /* False: nothing was sampled in the range, so no sum is known. */
 bool dbtime_is_sampled(const struct dbtime *d);
 

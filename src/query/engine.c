@@ -338,6 +338,9 @@ void engine_tick_beside(struct engine *e)
 	set_pace(e, engine_pace(of));
 	e->has_census = of->has_census;
 	e->census = of->census;
+	e->unsampled = of->unsampled;
+	e->wait = of->wait;
+	e->n_wait = of->n_wait;
 	follow(e, of->to_ns, of->is_key, false);
 	go_to(e, of->to_seq, of->to_ns, was_ns);
 	tell_followers(e);
@@ -356,6 +359,9 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err)
 	update_interval(e, t);
 	e->census = t->has_census ? t->census : (struct tick_census) { 0 };
 	e->has_census = t->has_census;
+	e->unsampled = t->unsampled;
+	e->wait = t->wait;
+	e->n_wait = t->n_wait;
 	e->is_key = t->key || t->was_key;
 	follow(e, t->wall_ns, e->is_key, false);
 	if (r < 0)

@@ -77,6 +77,9 @@ struct engine {
 	bool is_key; /* it is a key */
 	bool has_census; /* of a gist's tick; else it follows from sessions: */
 	struct tick_census census;
+	bool unsampled; /* as of struct tick, of the last tick: */
+	const struct tick_wait *wait;
+	size_t n_wait;
 	size_t n_ticks; /* without the tick at the range's start; of them with another
 	                 * pace than the last one, in the order of their first: */
 	struct paced_ticks {

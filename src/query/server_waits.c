@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/mem.h"
 
 #define SERVERS_MAX 64 /* further ones count for the first */
@@ -21,6 +22,7 @@ struct server_waits {
 	unsigned by;
 	waits_note_fn note;
 	void *ctx;
+	bool notes_servers;
 	const struct sessions *sessions; /* of the newest tick */
 	struct server *server[SERVERS_MAX];
 	size_t n;
@@ -69,6 +71,8 @@ static void add_server(struct server_waits *s, const struct dbserver *is)
 	v->is = is;
 	v->waits = waits_new(s->by, 0, process_of, v);
 	waits_set_note(v->waits, s->note, s->ctx);
+	if (s->notes_servers)
+		waits_note_servers(v->waits);
 	if (s->n > 0)
 		waits_begin_as(v->waits, s->server[0]->waits);
 	s->server[s->n++] = v;
@@ -121,8 +125,11 @@ void server_waits_free(struct server_waits *s)
 	free(s);
 }
 
-void server_waits_tick(struct server_waits *s, const struct world *w,
-	const struct sessions *sessions, int64_t interval_ns)
+typedef void (*tick_fn)(struct waits *s, const struct world *w,
+	const struct sessions *sessions);
+
+static void tick_each(struct server_waits *s, const struct world *w,
+	const struct sessions *sessions, int64_t interval_ns, tick_fn tick)
 {
 	size_t i;
 
@@ -132,8 +139,37 @@ void server_waits_tick(struct server_waits *s, const struct world *w,
 		waits_set_server(s->server[i]->waits,
 		    s->n > 1 ? is_of : NULL, s->server[i]);
 		waits_set_interval(s->server[i]->waits, interval_ns);
-		waits_tick(s->server[i]->waits, w, sessions);
+		tick(s->server[i]->waits, w, sessions);
 	}
+}
+
+void server_waits_tick(struct server_waits *s, const struct world *w,
+	const struct sessions *sessions, int64_t interval_ns)
+{
+	tick_each(s, w, sessions, interval_ns, waits_tick);
+}
+
+void server_waits_pass(struct server_waits *s, const struct world *w,
+	const struct sessions *sessions, int64_t interval_ns)
+{
+	tick_each(s, w, sessions, interval_ns, waits_pass);
+}
+
+void server_waits_note_servers(struct server_waits *s)
+{
+	s->notes_servers = true;
+	waits_note_servers(s->server[0]->waits);
+}
+
+uint64_t server_waits_steady_after(const struct server_waits *s)
+{
+	uint64_t last = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		last = GS_MAX(last,
+		    waits_steady_after(s->server[i]->waits));
+	return last;
 }
 
 void server_waits_restart(struct server_waits *s, bool knows)

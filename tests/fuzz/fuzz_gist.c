@@ -33,6 +33,21 @@ static void give_clocks(struct gistclock *c)
 	tick_release(&t);
 }
 
+static void give_waits(const struct gistwaits *g)
+{
+	struct tick t = TICK_INIT;
+	size_t i, n = 0;
+
+	for (i = 0; i < GROUP_TICKS_MAX && n < g->n; i++) {
+		gistwaits_give(g, i, &t);
+		if (t.n_wait > 0 && !t.unsampled)
+			abort();
+		n += t.n_wait;
+	}
+	if (g->any && n != g->n)
+		abort();
+}
+
 static void read_frame(const void *p, size_t len)
 {
 	static struct tickcode *zstd;
@@ -57,6 +72,7 @@ static void read_frame(const void *p, size_t len)
 	    g.raw.len != h.raw_len || g.record_len > g.raw.len || g.n_remark != h.n_remark))
 		abort();
 	give_texts(&g.text);
+	give_waits(&g.waits);
 	give_clocks(&g.clock);
 	gist_release(&g);
 	buf_release(&base.raw);

@@ -174,6 +174,40 @@ static int put_and_read(const struct gist *g, struct buf *b, struct gist *ret,
 	return r;
 }
 
+/* With waits it has another tag: who does not know them has no gist. */
+static void with_waits(void **state)
+{
+	const struct tick_wait w = { .tick = 2, .slot = 9, .kind = 4,
+		.event = span_str("IO:DataFileRead"), .time_ns = 5 };
+	struct gist want = { .raw = BUF_INIT }, got = { .raw = BUF_INIT };
+	struct buf b = BUF_INIT;
+	struct gist_head h;
+	struct gs_err err;
+
+	(void)state;
+	fill(&want, 61);
+	want.waits.any = true;
+	want.waits.from = 2;
+	gistwaits_add(&want.waits, &w);
+	assert_int_equal(put_and_read(&want, &b, &got, &err), GS_OK);
+	assert_memory_equal(b.ptr + 8, "GPSW", BESIDE_TAG);
+	assert_int_equal(gistframe_len(b.ptr + b.len - GISTFRAME_TAIL), b.len);
+	assert_true(gistframe_head(b.ptr, b.len, &h) && h.has_waits);
+	assert_true(got.waits.any);
+	assert_int_equal(got.waits.n, 1);
+	assert_int_equal(got.waits.wait[0].slot, 9);
+	assert_texts(&got.text);
+	assert_clocks(&got.clock);
+	gist_reset(&got);
+	fill(&want, 61);
+	assert_int_equal(put_and_read(&want, &b, &got, &err), GS_OK);
+	assert_memory_equal(b.ptr + 8, "GPSK", BESIDE_TAG);
+	assert_false(got.waits.any);
+	gist_release(&want);
+	gist_release(&got);
+	buf_release(&b);
+}
+
 static void assert_same_remark(const struct tick_remark *a,
 	const struct tick_remark *b)
 {
@@ -473,6 +507,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(round_trip),
+		cmocka_unit_test(with_waits),
 		cmocka_unit_test(each_byte),
 		cmocka_unit_test(not_a_stretch),
 		cmocka_unit_test(odd_remarks),
