@@ -63,7 +63,8 @@ static void say(struct gistwaits *to, const struct dbtime *all,
 		if (w.time_ns > 0)
 			gistwaits_add(to, &w);
 	}
-	dbtime_add(told, &to->wait[before], to->n - before);
+	if (to->n > before)
+		dbtime_add(told, &to->wait[before], to->n - before);
 }
 
 static const struct session *session_of(const struct engine *e,

@@ -56,7 +56,7 @@ static void put(struct gistwaits *g, struct buf *b)
 
 static bool opens(struct gistwaits *g, const struct buf *b)
 {
-	struct span s = span_of(b->ptr, b->len);
+	struct span s = b->len > 0 ? span_of(b->ptr, b->len) : span_str("");
 
 	return gistwaits_open(g, &s, TICKS) && span_empty(s);
 }
