@@ -360,23 +360,32 @@ static void read_list(struct reap *r, const struct world *w)
 	}
 }
 
-void reap_tick(struct reap *r, const struct world *w, bool key)
+static int by_serial(const void *pa, const void *pb)
+{
+	const struct residual *a = pa, *b = pb;
+
+	return (a->parent->serial > b->parent->serial) -
+	    (a->parent->serial < b->parent->serial);
+}
+
+/* In the order in which parents came: that of touched rows depends on who has read the
+ * ticks. */
+static void put_in_order(struct reap *r)
+{
+	size_t i;
+
+	if (r->n_list < 2)
+		return;
+	qsort(r->list, r->n_list, sizeof(*r->list), by_serial);
+	for (i = 0; i < r->n_list; i++)
+		r->book[r->list[i].parent->serial]->at = i + 1;
+}
+
+static void settle_books(struct reap *r, const struct world *w)
 {
 	size_t n, i;
 	struct row *const *touched = world_touched(w, &n);
 
-	parents_tick(&r->parents, w, key);
-	begin_books(r);
-	r->used_debts = false;
-	if (r->begins)
-		drop_books(r, true);
-	r->after_key = key;
-	r->begins = false;
-	if (world_is_thinned(w)) {
-		drop_books(r, false);
-		read_list(r, w);
-		return;
-	}
 	for (i = 0; i < n; i++) {
 		if (touched[i]->entity == ENTITY_PROCESS &&
 		    touched[i]->closed)
@@ -402,6 +411,24 @@ void reap_tick(struct reap *r, const struct world *w, bool key)
 
 		if (b->at == 0 && b->vanished)
 			settle_book(r, b, false, false);
+	}
+	put_in_order(r);
+}
+
+void reap_tick(struct reap *r, const struct world *w, bool key)
+{
+	parents_tick(&r->parents, w, key);
+	begin_books(r);
+	r->used_debts = false;
+	if (r->begins)
+		drop_books(r, true);
+	r->after_key = key;
+	r->begins = false;
+	if (world_is_thinned(w)) {
+		drop_books(r, false);
+		read_list(r, w);
+	} else {
+		settle_books(r, w);
 	}
 }
 

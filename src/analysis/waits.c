@@ -241,11 +241,8 @@ static void sample_catalog(struct waits *s, const struct world *w,
 
 static bool is_wanted(const struct look *k, const struct proc *p, int content)
 {
-	if (!k->s->wanted[content >= 0 ? SEGMENTS : COORDINATOR])
-		return false;
-	if (k->s->notes_servers && content < 0)
-		k->s->serverless |= !sessions_server_of(k->sessions, p->row);
-	return waits_asks_row(k->s, k->sessions, p->row);
+	return waits_asks_row(k->s, k->sessions, p->row) &&
+	    k->s->wanted[content >= 0 ? SEGMENTS : COORDINATOR];
 }
 
 static void sample_title(const struct look *k, const struct proc *p,
@@ -524,7 +521,7 @@ void waits_restart(struct waits *s, bool knows)
 
 	waits_catch_up(s);
 	s->from_tick = s->tick;
-	s->by_titles = s->serverless = false;
+	s->by_titles = false;
 	free_rows(s);
 	restart_streams(s);
 	s->n_lively = 0;

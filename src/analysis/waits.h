@@ -178,11 +178,9 @@ void waits_pass(struct waits *s, const struct world *w,
 	const struct sessions *sessions);
 
 /* What samples after this world_ticks() count for does not depend on what was before the
- * range: of the coordinator's backends.  UINT64_MAX: all may.  After
- * waits_note_servers(), before the first tick: which server is the first, and so has
- * what is of none, may depend on it. */
+ * range: of the coordinator's backends, if their servers are known.  UINT64_MAX: all
+ * may. */
 uint64_t waits_steady_after(const struct waits *s);
-void waits_note_servers(struct waits *s);
 
 /* Before sums are used: counts samples that were left for later, of processes that
  * do nothing, what segments did since their newest sample, and what is covered of

@@ -305,8 +305,6 @@ struct waits {
 	uint64_t from_tick; /* that with which the range begins */
 	bool wanted[CATALOGS]; /* titles were used in it */
 	bool by_titles; /* of the coordinator's, in the range */
-	bool notes_servers; /* waits_note_servers(): */
-	bool serverless; /* a sample was of no known server */
 	bool passes; /* this tick does not show what backends do */
 	struct waits_total total;
 	bool is_taken; /* waits_take() is used: sums may be of parts of runs */

@@ -35,16 +35,11 @@ uint64_t waits_steady_after(const struct waits *s)
 	const struct stream *t = &s->catalog[COORDINATOR], *next;
 	uint64_t last = t->unsteady_tick;
 
-	if (s->serverless || !t->known)
+	if (!t->known)
 		return UINT64_MAX;
 	if (!s->by_titles)
 		return last;
 	HASH_ITER(hh, s->hosts, t, next)
 		last = GS_MAX(last, t->unsteady_tick);
 	return last;
-}
-
-void waits_note_servers(struct waits *s)
-{
-	s->notes_servers = true;
 }

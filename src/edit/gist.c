@@ -308,6 +308,8 @@ static void plan_waits(struct gists *g)
 
 	gistwaits_reset(w);
 	from = GS_MIN(gist_waits_from(g->all->waits), g->n_key);
+	if (from > 0 && gist_plan_is_serverless(g->plan))
+		from = g->n_key;
 	w->from = (uint32_t)from;
 	w->any = from > 0 && from < g->n_key;
 	gist_plan_sample(g->plan, from > 0 ? (uint32_t)from - 1 : 0);

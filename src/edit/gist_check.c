@@ -39,7 +39,6 @@ struct gist_check *gist_check_new(int64_t interval_ns)
 		engine_add_grouping(c->engine, grouping_new(compared[i].kind,
 		    compared[i].entity, want, NULL, 0));
 	c->waits = dbtime_new(c->engine, dbtime_of_session, NULL, true);
-	dbtime_note_servers(c->waits);
 	return c;
 }
 

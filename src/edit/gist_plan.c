@@ -42,6 +42,7 @@ struct gist_plan {
 	size_t n, cap;
 	uint32_t tick; /* the next one */
 	bool has_catalog;
+	bool serverless; /* gist_plan_is_serverless() */
 	bool clocks_move; /* the offset of a host's clock is not the same in all ticks */
 	int64_t *offset_ns; /* of hosts, in the first tick, by index */
 	size_t offset_cap, n_offset;
@@ -199,7 +200,7 @@ void gist_plan_reset(struct gist_plan *p)
 	p->n = 0;
 	p->tick = p->sampled = 0;
 	p->n_offset = 0;
-	p->has_catalog = p->clocks_move = false;
+	p->has_catalog = p->clocks_move = p->serverless = false;
 }
 
 void gist_plan_free(struct gist_plan *p)
@@ -290,12 +291,15 @@ static bool may_wait(const struct gist_plan *p, const struct row *r)
 }
 
 static void take_process(struct gist_plan *p, struct plan_row *to,
-	const struct row *r, const struct proc *c)
+	const struct row *r, const struct sessions *s)
 {
+	const struct proc *c = sessions_proc(s, r);
 	uint64_t belongs = c ? belonging(c) : 0, role;
 	bool same = belongs == to->belongs;
 
 	to->belongs = belongs;
+	p->serverless |= c && c->title.kind != TITLE_NONE &&
+	    !sessions_server_of(s, r);
 	to->of_server |= row_get(r, COL(PROCESS, POSTMASTER), &role) ||
 	    (c && c->title.kind != TITLE_NONE);
 	if (r->first_tick != r->touched_tick && (!may_wait(p, r) || !same))
@@ -355,7 +359,7 @@ static void take_row(struct gist_plan *p, const struct row *r,
 	if (r->entity == ENTITY_BACKEND)
 		take_backend(p, to, r, sessions_of_backend(s, r));
 	if (r->entity == ENTITY_PROCESS)
-		take_process(p, to, r, sessions_proc(s, r));
+		take_process(p, to, r, s);
 	else
 		take_other(p, to, r);
 }
@@ -477,6 +481,11 @@ static void end_row(const struct gist_plan *p, struct plan_row *r)
 		add_moments(told, r);
 	if (told->n > 0)
 		qsort(told->at, told->n, sizeof(*told->at), compare);
+}
+
+bool gist_plan_is_serverless(const struct gist_plan *p)
+{
+	return p->serverless;
 }
 
 void gist_plan_sample(struct gist_plan *p, uint32_t last)

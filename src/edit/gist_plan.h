@@ -40,6 +40,9 @@ bool gist_plan_force(struct gist_plan *p, uint32_t serial);
 /* The same of all backends of the session with that hash of its key. */
 bool gist_plan_force_backends(struct gist_plan *p, uint64_t session);
 
+/* Of a process of a database the server is not known. */
+bool gist_plan_is_serverless(const struct gist_plan *p);
+
 /* With a catalog, ticks up to that one show all that its backends and the processes of
  * servers do.  Before gist_plan_end(). */
 void gist_plan_sample(struct gist_plan *p, uint32_t last);

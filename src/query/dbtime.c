@@ -285,11 +285,6 @@ uint64_t dbtime_steady_after(const struct dbtime *d)
 	return server_waits_steady_after(d->waits);
 }
 
-void dbtime_note_servers(struct dbtime *d)
-{
-	server_waits_note_servers(d->waits);
-}
-
 uint64_t *dbtime_list(const struct dbtime *d, size_t *ret_n)
 {
 	uint64_t *list = gs_calloc(HASH_COUNT(d->entry) + 1, sizeof(*list));

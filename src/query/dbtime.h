@@ -38,9 +38,9 @@ uint64_t dbtime_of_session(void *ctx, const struct session *s);
 const struct dbtime_part *dbtime_parts(const struct dbtime *d, uint64_t of,
 	size_t *ret_n);
 
-/* As waits_steady_after() and waits_note_servers(). */
+/* As waits_steady_after().  What is of no known server counts for the first one, and
+ * which that is may depend on what was before the range. */
 uint64_t dbtime_steady_after(const struct dbtime *d);
-void dbtime_note_servers(struct dbtime *d);
 
 /* What a tick of a gist says, of which it does with its waits itself. */
 void dbtime_add(struct dbtime *d, const struct tick_wait *w, size_t n);

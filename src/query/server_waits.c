@@ -22,7 +22,6 @@ struct server_waits {
 	unsigned by;
 	waits_note_fn note;
 	void *ctx;
-	bool notes_servers;
 	const struct sessions *sessions; /* of the newest tick */
 	struct server *server[SERVERS_MAX];
 	size_t n;
@@ -71,8 +70,6 @@ static void add_server(struct server_waits *s, const struct dbserver *is)
 	v->is = is;
 	v->waits = waits_new(s->by, 0, process_of, v);
 	waits_set_note(v->waits, s->note, s->ctx);
-	if (s->notes_servers)
-		waits_note_servers(v->waits);
 	if (s->n > 0)
 		waits_begin_as(v->waits, s->server[0]->waits);
 	s->server[s->n++] = v;
@@ -153,12 +150,6 @@ void server_waits_pass(struct server_waits *s, const struct world *w,
 	const struct sessions *sessions, int64_t interval_ns)
 {
 	tick_each(s, w, sessions, interval_ns, waits_pass);
-}
-
-void server_waits_note_servers(struct server_waits *s)
-{
-	s->notes_servers = true;
-	waits_note_servers(s->server[0]->waits);
 }
 
 uint64_t server_waits_steady_after(const struct server_waits *s)
