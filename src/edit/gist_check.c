@@ -130,6 +130,11 @@ static bool same_query(const struct query *a, const struct query *b)
 	    span_same(query_text(a), query_text(b)));
 }
 
+static bool same_optional(bool has_a, int64_t a, bool has_b, int64_t b)
+{
+	return has_a == has_b && (!has_a || a == b);
+}
+
 static bool same_state(const struct session *a, const struct session *b)
 {
 	return a->kind == b->kind && a->session_id == b->session_id &&
@@ -138,10 +143,11 @@ static bool same_state(const struct session *a, const struct session *b)
 	    a->cmd == b->cmd && a->has_range == b->has_range &&
 	    a->cmd_low == b->cmd_low && a->cmd_high == b->cmd_high &&
 	    a->has_seg == b->has_seg && a->seg == b->seg &&
-	    a->has_xact == b->has_xact && a->xact_ns == b->xact_ns &&
-	    a->has_xid_age == b->has_xid_age && a->xid_age == b->xid_age &&
-	    a->has_query_id == b->has_query_id && a->query_id == b->query_id &&
-	    a->has_start == b->has_start && a->start_us == b->start_us &&
+	    same_optional(a->has_xact, a->xact_ns, b->has_xact, b->xact_ns) &&
+	    same_optional(a->has_xid_age, a->xid_age, b->has_xid_age,
+	    b->xid_age) && same_optional(a->has_query_id, a->query_id,
+	    b->has_query_id, b->query_id) && same_optional(a->has_start,
+	    a->start_us, b->has_start, b->start_us) &&
 	    same_query(a->query, b->query);
 }
 
