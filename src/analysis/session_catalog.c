@@ -112,6 +112,8 @@ static void drop_outdated(struct sessions *s)
 {
 	size_t i;
 
+	if (s->n_main == 0 || s->n_main == s->n_tie)
+		return; /* none is outdated */
 	for (i = 0; i < s->n_tie; i++) {
 		struct tie *t = s->tie[i];
 
@@ -145,6 +147,24 @@ static void tie_up(struct sessions *s, const struct world *w, struct tie *t)
 		    : session_by_row(s, t->row));
 }
 
+/* What a process, or a session, may still come for.  Those of other processes of a server
+ * have none. */
+static void tie_up_loose(struct sessions *s, const struct world *w)
+{
+	size_t i;
+
+	s->loose = false;
+	for (i = 0; i < s->n_tie; i++) {
+		struct tie *t = s->tie[i];
+
+		if (t->proc && t->entry)
+			continue;
+		tie_up(s, w, t);
+		s->loose |= !t->proc ||
+		    (!t->entry && backend_is_of_session(w, t->row));
+	}
+}
+
 static struct tie *tie_new(struct sessions *s, struct row *r)
 {
 	struct tie *t = gs_calloc(1, sizeof(*t));
@@ -153,6 +173,7 @@ static struct tie *tie_new(struct sessions *s, struct row *r)
 	t->at = s->n_tie;
 	t->main = row_signed(r, COL(BACKEND, CONTENT), -1) < 0;
 	s->n_main += t->main;
+	s->loose = true;
 	HASH_ADD_PTR(s->tie_of, row, t);
 	GS_GROW(s->tie, &s->tie_cap, s->n_tie + 1);
 	s->tie[s->n_tie++] = t;
@@ -262,12 +283,12 @@ void catalog_tie(struct sessions *s, const struct world *w)
 		session_note_blockers(t, w, s->wall_ns);
 		if (t->entry)
 			session_mark_changed(s, &t->entry->session);
+		else
+			s->loose = true;
 	}
 	drop_outdated(s);
-	for (i = 0; i < s->n_tie; i++) {
-		if (!s->tie[i]->proc || !s->tie[i]->entry)
-			tie_up(s, w, s->tie[i]);
-	}
+	if (s->loose)
+		tie_up_loose(s, w);
 }
 
 size_t catalog_open_brief(struct sessions *s, const struct world *w)

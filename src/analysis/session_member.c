@@ -102,6 +102,7 @@ void tie_detach(struct sessions *s, struct tie *t)
 		t->entry->lead = NULL;
 	session_mark_changed(s, &t->entry->session);
 	t->entry = NULL;
+	s->loose = true;
 }
 
 void tie_attach(struct sessions *s, struct tie *t, struct session *n)
@@ -126,8 +127,10 @@ void proc_untie(struct sessions *s, const struct proc *p)
 {
 	struct tie *t = tie_of_proc(s, p);
 
-	if (t)
+	if (t) {
 		t->proc = NULL;
+		s->loose = true;
+	}
 }
 
 /* ---- processes --------------------------------------------------------- */

@@ -181,6 +181,7 @@ struct sessions {
 	struct tie *tie_of; /* by row */
 	struct tie **tie;
 	size_t n_tie, tie_cap;
+	bool loose; /* a process, or a session, may still come for some of them */
 	size_t n_main; /* number of ties on the coordinator */
 	struct place *place; /* by content */
 	size_t n_place, place_cap;
