@@ -180,6 +180,28 @@ def check_day(tmp):
         gstest.check(found[0] != found[1], '--find %s reads each tick' % part)
 
 
+def check_catalog_day(tmp):
+    """The same with a catalog: what its sessions waited for is told once."""
+    subprocess.run([gstest.binary('make_test_day'), '-p', '120', '-t', '1600',
+                    '-c', '1', os.path.join(tmp, 'cday.gpsnap'),
+                    os.path.join(tmp, 'open.gpsnap')], check=True)
+    path = archive(tmp, 'acday', ['cday'])
+    with open(path, 'rb') as f:
+        gstest.check(f.read().count(b'GPSW') >= 4, 'gists with waits')
+    editlib.gpsnap('verify', path)
+    same_all([[path, '-V', view, '-f', 'json', *part] for view in TAKING
+              for part in (
+                  [], ['--every', '1h'], ['--from', '+7m', '--to', '-11m'])])
+    same(path, '--find', "session.wait = 'Lock:relation' and wait_seconds > 60",
+         '--every', '1h')
+    said = replay(path, '-V', 'sessions', '-c', 'session,wait,wait_seconds')
+    gstest.check(b'Lock:relation' in said[1], said[1])
+    wrong = os.path.join(tmp, 'wrongcday.gpsnap')
+    subprocess.run([gstest.binary('make_wrong_sums'), path, wrong], check=True)
+    gstest.check(replay(wrong, '-V', 'sessions')[1] != replay(
+        wrong, '-V', 'sessions', '--no-summaries')[1], 'gists are not used')
+
+
 def check_short(tmp):
     """Half an hour of that day is read as soon without one."""
     editlib.gpsnap('cut', os.path.join(tmp, 'day.gpsnap'), '--to', '+30m',
@@ -362,6 +384,7 @@ def main():
     with editlib.scratch() as tmp:
         subprocess.run([gstest.binary('make_recordings'), tmp], check=True)
         check_day(tmp)
+        check_catalog_day(tmp)
         check_short(tmp)
         check_overview(tmp)
         check_beside(tmp)
