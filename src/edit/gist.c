@@ -444,6 +444,8 @@ static const struct buf *make(struct gists *g)
 		r = try_plan(g, &err);
 	if (r != 1 || g->gist.raw.len > GISTFRAME_RAW_MAX / 2 ||
 	    g->gist.n_remark > GISTFRAME_REMARKS_MAX ||
+	    g->gist.waits.n > GISTWAITS_MAX ||
+	    g->gist.waits.n_event > GISTWAITS_EVENTS_MAX ||
 	    g->gist.raw.len * g->worth > record_bytes(g))
 		return NULL;
 	buf_reset(&g->frame);

@@ -301,7 +301,7 @@ static void take_process(struct gist_plan *p, struct plan_row *to,
 	p->serverless |= c && c->title.kind != TITLE_NONE &&
 	    !sessions_server_of(s, r);
 	to->of_server |= row_get(r, COL(PROCESS, POSTMASTER), &role) ||
-	    (c && c->title.kind != TITLE_NONE);
+	    (c && (c->title.kind != TITLE_NONE || c->tied));
 	if (r->first_tick != r->touched_tick && (!may_wait(p, r) || !same))
 		tell_now(p, to);
 }

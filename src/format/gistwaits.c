@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "format/varint.h"
 
@@ -21,8 +22,8 @@ struct named {
 
 size_t gistwaits_memory(size_t len)
 {
-	return len / EACH * (sizeof(struct tick_wait) + sizeof(struct named) +
-	    ROW_FIELDS * sizeof(uint64_t));
+	return GS_MIN(len / EACH, GISTWAITS_MAX) * (sizeof(struct tick_wait) +
+	    sizeof(struct named) + ROW_FIELDS * sizeof(uint64_t));
 }
 
 void gistwaits_reset(struct gistwaits *g)
@@ -257,7 +258,8 @@ static bool read_counts(struct gistwaits *g, struct span *s, size_t ticks,
 	if (!varint_read(s, &from) || from == 0 || from >= ticks ||
 	    !varint_read(s, &n) || !varint_read(s, ret_events) ||
 	    !varint_read(s, ret_rows) || n > span_len(*s) / EACH ||
-	    *ret_events > n || *ret_rows > n)
+	    n > GISTWAITS_MAX || *ret_events > n || *ret_rows > n ||
+	    *ret_events > GISTWAITS_EVENTS_MAX)
 		return false;
 	g->from = (uint32_t)from;
 	g->n = (size_t)n;

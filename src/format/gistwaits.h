@@ -19,6 +19,10 @@
 #include "format/breaks.h"
 #include "model/tick.h"
 
+/* A gist with more can't be read. */
+#define GISTWAITS_MAX 65536u
+#define GISTWAITS_EVENTS_MAX 512u
+
 /* Memory of what so many bytes are read to, at most. */
 size_t gistwaits_memory(size_t len);
 

@@ -15,6 +15,14 @@
 #include "base/mem.h"
 #include "query/server_waits.h"
 
+/* A session has few events.  What a crafted file has more, and names of events that are
+ * told, count as one. */
+#define PARTS_MAX 256u
+#define TOLD_MAX 4096u
+
+static const struct wait_event further = { .kind = WAIT_EVENT,
+	.class = (char *)(uintptr_t)"Unknown", .event = (char *)(uintptr_t)"" };
+
 struct entry {
 	uint64_t of;
 	struct dbtime_part *part; /* most time first, once sorted */
@@ -90,12 +98,30 @@ static bool is_event(const struct wait_event *a, const struct wait_event *b)
 	    strcmp(a->class, b->class) == 0 && strcmp(a->event, b->event) == 0);
 }
 
+/* Its part; e->n if there is none. */
+static size_t part_of(const struct entry *e, const struct wait_event *event)
+{
+	size_t i;
+
+	for (i = 0; i < e->n; i++) {
+		if (e->part[i].event == event)
+			return i;
+	}
+	for (i = 0; i < e->n; i++) {
+		if (is_event(e->part[i].event, event))
+			return i;
+	}
+	return i;
+}
+
 static void add(struct entry *e, const struct wait_event *event, int64_t ns)
 {
-	size_t i = 0;
+	size_t i = part_of(e, event);
 
-	while (i < e->n && !is_event(e->part[i].event, event))
-		i++;
+	if (i == e->n && e->n >= PARTS_MAX - 1) {
+		event = &further;
+		i = part_of(e, event);
+	}
 	if (i == e->n) {
 		GS_GROW(e->part, &e->cap, e->n + 1);
 		e->part[e->n++] = (struct dbtime_part) { .event = event };
@@ -154,6 +180,8 @@ static const struct wait_event *told_event(struct dbtime *d,
 	HASH_FIND(hh, d->told, d->key.ptr, d->key.len, t);
 	if (t)
 		return &t->is;
+	if (HASH_COUNT(d->told) == TOLD_MAX)
+		return &further;
 	t = gs_calloc(1, sizeof(*t));
 	t->key = gs_strndup(d->key.ptr, d->key.len);
 	set_event(&t->is, w);

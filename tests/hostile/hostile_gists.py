@@ -33,23 +33,24 @@ def ticks(n):
         (zigzag(1) + zigzag(SECOND) + varint(KEY)) * (n - 1)
 
 
-def keys(n, fields=lambda i: b'', streams=b''):
+def keys(n, fields=lambda i: b'', streams=b'', hosts=b''):
     """A group, as list and data frame, and the length of what is in it."""
     raw = data(1, data(2, b''.join(
         data(1, number(1, i + 1) + fixed(2, at(i + 1)) + number(3, 1) +
-             header() + fields(i)) for i in range(n)) + streams))
+             header(hosts) + fields(i)) for i in range(n)) + streams))
     listed = ticks(n)
     return struct.pack('<II4sI', LIST_MAGIC, 8 + len(listed), b'GPSL', n) + \
         listed + zstandard.compress(raw), len(raw)
 
 
-def gist(first, n, raw, record_len, base=(0, 0), packed=None, remarks=0):
+def gist(first, n, raw, record_len, base=(0, 0), packed=None, remarks=0,
+         tag=b'GPSK'):
     """Of n ticks from that one on."""
     last = first + n - 1
     body = HEAD.pack(len(raw), n, remarks, first, at(first), last, at(last),
                      record_len, *base) + (packed or zstandard.compress(raw))
-    b = struct.pack('<II4s', BESIDE_MAGIC, len(body) + 16, b'GPSK') + body
-    return b + struct.pack('<II', reader.crc32c(b), len(b) + 12) + b'GPSK'
+    b = struct.pack('<II4s', BESIDE_MAGIC, len(body) + 16, tag) + body
+    return b + struct.pack('<II', reader.crc32c(b), len(b) + 12) + tag
 
 
 def column_of(b):
@@ -214,10 +215,37 @@ def gist_of_many_remarks():
                 [gist(1, 2, record + beside, len(record), remarks=n)])
 
 
+def waits(number_of, n=65536, events=512):
+    """Of one session, each of another event than the one before."""
+    return varint(1) + varint(n) + varint(events) + varint(1) + b''.join(
+        varint(4) + text_of(b'%d:%d' % (number_of, i)) for i in range(events)) + \
+        varint(1) + varint(0) + zigzag(0) + varint(n) + b''.join(
+            varint(i % events) for i in range(n)) + (b'\1' + b'\0' * 7) * n
+
+
+def text_of(b):
+    return varint(len(b)) + b
+
+
+def gists_of_many_waits():
+    """And of other events in each gist."""
+    n = 60
+    record = data(1, data(2, data(1, b'')))
+    c = columns()
+    clocks = column_of(b'') * 7
+    catalog = data(12, number(1, 1) + data(2, 'c') + number(3, 1))
+    return file(keys(n, lambda i: block(0, i + 1, [entity(7, 1)]),
+                     hosts=catalog),
+                [gist(i, 2, record + ticks(2) + b'\0' * 10 +
+                      c[:len(c) - len(clocks)] + waits(i) + clocks,
+                      len(record), tag=b'GPSW') for i in range(1, n)])
+
+
 NAMES = {f.__name__: f for f in (
     rows_alike, gists_of_two_bases, gists_that_fail, texts_of_numbers,
     texts_too_many, rows_with_long_names, one_key_often, gists_to_the_end,
-    gist_of_other_rows, gists_of_many_archives, gist_of_many_remarks)}
+    gist_of_other_rows, gists_of_many_archives, gist_of_many_remarks,
+    gists_of_many_waits)}
 
 
 def main():
