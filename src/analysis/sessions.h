@@ -314,6 +314,10 @@ struct session *const *sessions_changed(const struct sessions *s,
  * rows: a catalog told of them. */
 struct row *const *sessions_switched(const struct sessions *s, size_t *ret_n);
 
+/* Who belongs to which session and server after the last tick, and which postmaster a
+ * catalog is of, as one number: with another one, others may belong to them later. */
+uint64_t sessions_relations(struct sessions *s, const struct world *w);
+
 /* What is known from elsewhere of a process that titles were not told of in each
  * tick (tick_remark): since when its session does what it does now, and whether the
  * change was seen; since when its title says that it waits. */

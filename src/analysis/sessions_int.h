@@ -111,6 +111,7 @@ struct entry {
 	                                  * from its processes, which may be
 	                                  * thousands: */
 	uint64_t of_procs_at; /* value of sessions.named then; 0: not cached */
+	uint64_t members, members_at; /* of sessions_relations(), in that call */
 	UT_hash_handle hh;
 };
 
@@ -181,6 +182,7 @@ struct sessions {
 	struct tie *tie_of; /* by row */
 	struct tie **tie;
 	size_t n_tie, tie_cap;
+	uint64_t n_relations; /* calls of sessions_relations() */
 	bool loose; /* a process, or a session, may still come for some of them */
 	size_t n_main; /* number of ties on the coordinator */
 	struct place *place; /* by content */

@@ -71,6 +71,7 @@ struct gists {
 	bool spares_short, lacked;
 	bool goes_on; /* a stretch of the file ended before */
 	struct gists_given given; /* take is NULL: they are made */
+	struct gist_about given_is;
 	struct verdict *verdicts;
 	struct header *header; /* of the first tick */
 	struct kept *kept;
@@ -218,11 +219,11 @@ static int tell_all(struct gists *g, struct gist_check *e,
 		if (r == GS_OK)
 			r = i == 0 ? tell_first(g, to, e, err)
 			           : tell_next(g, to, e, i, err);
-		if (r == GS_OK)
-			gist_waits_tick(&g->gist.waits, g->all->waits, e->waits,
-			    e->engine, (uint32_t)i, i + 1 == g->n_key);
-		if (r == GS_OK)
-			gist_remarks_tick(beside, e->engine, g->plan, (uint32_t)i);
+		if (r < 0)
+			break;
+		gist_waits_tick(&g->gist.waits, g->all->waits, e->waits,
+		    e->engine, (uint32_t)i, i + 1 == g->n_key);
+		gist_remarks_tick(beside, e->engine, g->plan, (uint32_t)i);
 	}
 	gist_tell_free(to);
 	return r;
@@ -304,15 +305,14 @@ static void keep_remarks(struct gists *g, const struct gist_remarks *from)
 static void plan_waits(struct gists *g)
 {
 	struct gistwaits *w = &g->gist.waits;
-	uint64_t from;
+	uint64_t from = gist_waits_from(g->all->waits);
 
 	gistwaits_reset(w);
-	from = GS_MIN(gist_waits_from(g->all->waits), g->n_key);
-	if (from > 0 && gist_plan_is_serverless(g->plan))
-		from = g->n_key;
-	w->from = (uint32_t)from;
-	w->any = from > 0 && from < g->n_key;
-	gist_plan_sample(g->plan, from > 0 ? (uint32_t)from - 1 : 0);
+	w->any = from > 0;
+	w->from = (uint32_t)(gist_plan_is_serverless(g->plan) ? g->n_key
+	    : GS_MIN(from, g->n_key));
+	w->relations = g->all->relations;
+	gist_plan_sample(g->plan, w->any ? w->from - 1 : 0);
 }
 
 /* 1: it is made; 0: it would need another plan. */
@@ -391,6 +391,8 @@ static bool is_right(struct gists *g)
 
 	gist_plan_end(g->plan);
 	right = follow_given(g, e, &err) == GS_OK &&
+	    (!g->given_is.has_catalog || g->given_is.relations ==
+	    g->all->relations) &&
 	    gist_check_same(g->all, e, g->plan, &forced);
 	gist_check_free(e);
 	return right;
@@ -417,7 +419,8 @@ static void compare(struct gists *g)
 {
 	const struct group_tick *first = &g->kept[0].is;
 
-	if (g->given.take(g->given.ctx, first->seq, first->wall_ns) &&
+	if (g->given.take(g->given.ctx, first->seq, first->wall_ns,
+	    &g->given_is) &&
 	    has_followed(g))
 		judge(g, first, is_right(g));
 }

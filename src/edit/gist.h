@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/scan.h"
+#include "model/cursor.h"
 #include "model/tick.h"
 #include "query/follower.h"
 
@@ -39,7 +40,8 @@ void gists_follow(struct gists *g, const struct follower *f);
 /* The gist that a file has of a stretch: take() begins with the one that begins
  * there, false without one; next() gives its ticks as a reader has them. */
 struct gists_given {
-	bool (*take)(void *ctx, uint64_t from_seq, int64_t from_ns);
+	bool (*take)(void *ctx, uint64_t from_seq, int64_t from_ns,
+		struct gist_about *ret);
 	int (*next)(void *ctx, struct tick **ret, bool *ret_last,
 		struct gs_err *err);
 	void *ctx;

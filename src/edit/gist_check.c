@@ -63,9 +63,12 @@ int gist_check_begin(struct gist_check *c, const struct tick *t,
 {
 	int r = engine_tick(c->engine, t, err);
 
-	if (r == GS_OK)
-		engine_begin(c->engine, true);
-	return r;
+	if (r < 0)
+		return r;
+	engine_begin(c->engine, true);
+	c->relations = sessions_relations(c->engine->sessions,
+	    c->engine->world);
+	return GS_OK;
 }
 
 int gist_check_again(struct gist_check *c, const struct tick *t,

@@ -20,6 +20,7 @@ enum { GIST_PROCESSES = 1, GIST_SESSIONS };
 struct gist_check {
 	struct engine *engine;
 	struct dbtime *waits; /* of sessions, if there is a catalog */
+	uint64_t relations; /* of its sessions after the first tick */
 };
 
 struct gist_check *gist_check_new(int64_t interval_ns);

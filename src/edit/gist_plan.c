@@ -290,6 +290,19 @@ static bool may_wait(const struct gist_plan *p, const struct row *r)
 	return true;
 }
 
+/* Servers of processes that lost their postmaster are not on the list. */
+static bool has_server(const struct sessions *s, const struct row *r)
+{
+	const struct dbserver *v = sessions_server_of(s, r);
+	size_t i;
+
+	for (i = 0; v && i < sessions_servers(s); i++) {
+		if (sessions_server_get(s, i) == v)
+			return true;
+	}
+	return false;
+}
+
 static void take_process(struct gist_plan *p, struct plan_row *to,
 	const struct row *r, const struct sessions *s)
 {
@@ -299,7 +312,7 @@ static void take_process(struct gist_plan *p, struct plan_row *to,
 
 	to->belongs = belongs;
 	p->serverless |= c && c->title.kind != TITLE_NONE &&
-	    !sessions_server_of(s, r);
+	    !has_server(s, r);
 	to->of_server |= row_get(r, COL(PROCESS, POSTMASTER), &role) ||
 	    (c && (c->title.kind != TITLE_NONE || c->tied));
 	if (r->first_tick != r->touched_tick && (!may_wait(p, r) || !same))

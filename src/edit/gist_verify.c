@@ -4,13 +4,14 @@
 #include "edit/gist.h"
 #include "format/reader.h"
 
-static bool take(void *ctx, uint64_t from_seq, int64_t from_ns)
+static bool take(void *ctx, uint64_t from_seq, int64_t from_ns,
+	struct gist_about *ret)
 {
 	struct reader *r = ctx;
 	int64_t to_ns;
 
 	return reader_gist(r, from_seq, from_ns, INT64_MAX, &to_ns) &&
-	    reader_take_gist(r);
+	    reader_take_gist(r, ret);
 }
 
 static int next(void *ctx, struct tick **ret, bool *ret_last,

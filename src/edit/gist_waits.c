@@ -39,7 +39,8 @@ static int64_t time_of(const struct dbtime *d, uint64_t session,
 /* A row of the session; NULL: it has none. */
 static const struct row *row_of(const struct session *s)
 {
-	return s->procs ? s->procs->row : s->backend;
+	return s->backend ? s->backend : s->leader ? s->leader->row
+	    : s->procs ? s->procs->row : NULL;
 }
 
 /* All that the gist has not told of it. */

@@ -33,6 +33,7 @@ void gistwaits_reset(struct gistwaits *g)
 	g->any = false;
 	g->from = 0;
 	g->n = 0;
+	g->relations = 0;
 }
 
 void gistwaits_release(struct gistwaits *g)
@@ -143,6 +144,7 @@ void gistwaits_put(const struct gistwaits *g, struct buf *to,
 	size_t i;
 
 	breaks_add(breaks, to->len);
+	add_le64(to, g->relations);
 	buf_add_varint(to, g->from);
 	buf_add_varint(to, g->n);
 	buf_add_varint(to, g->n_event);
@@ -162,7 +164,7 @@ static bool read_event(struct span *s, struct named *ret)
 {
 	uint64_t kind, len;
 
-	if (!varint_read(s, &kind) || kind > UINT32_MAX ||
+	if (!varint_read(s, &kind) || kind > UINT8_MAX ||
 	    !varint_read(s, &len) || len > span_len(*s))
 		return false;
 	*ret = (struct named) { (uint32_t)kind, span_of(s->ptr, (size_t)len) };
@@ -255,7 +257,11 @@ static bool read_counts(struct gistwaits *g, struct span *s, size_t ticks,
 {
 	uint64_t from, n;
 
-	if (!varint_read(s, &from) || from == 0 || from >= ticks ||
+	if (span_len(*s) < sizeof(uint64_t))
+		return false;
+	g->relations = gs_get_le64(s->ptr);
+	s->ptr += sizeof(uint64_t);
+	if (!varint_read(s, &from) || from == 0 || from > ticks ||
 	    !varint_read(s, &n) || !varint_read(s, ret_events) ||
 	    !varint_read(s, ret_rows) || n > span_len(*s) / EACH ||
 	    n > GISTWAITS_MAX || *ret_events > n || *ret_rows > n ||

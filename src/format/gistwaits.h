@@ -3,6 +3,7 @@
  * gistwaits.h - the DB time of sessions by event, in the ticks of a gist that do not show
  * it: of recordings with a catalog.  A tick in which there is the session has all of it.
  *
+ * The relations with which the gist begins, 8 bytes.
  * As varints: the number of the first tick that does not show it; of waits, of events,
  * and of rows, of whose sessions they are.  Of each event its kind, and its name, its
  * length before it.  Then, a column after the other: of each row its tick, the difference
@@ -28,7 +29,8 @@ size_t gistwaits_memory(size_t len);
 
 struct gistwaits {
 	bool any; /* else each tick shows all */
-	uint32_t from; /* the first tick that does not */
+	uint64_t relations; /* with which the gist begins (struct gist_about) */
+	uint32_t from; /* the first tick that does not; the number of ticks: all do */
 	struct tick_wait *wait; /* in order of ticks, those of a row next to each other */
 	size_t n, cap;
 	struct gistwaits_event {

@@ -94,7 +94,10 @@ bool reader_gist(struct reader *r, uint64_t from_seq, int64_t from_ns,
 
 /* Opens the gist that reader_gist() has found; false: its bytes, or a tick of its
  * stretch, are damaged. */
-bool reader_take_gist(struct reader *r);
+bool reader_take_gist(struct reader *r, struct gist_about *ret);
+
+/* It is of no use after all. */
+void reader_pass_gist(struct reader *r);
 
 /* Its next tick, valid until the next call; the first is a key; *ret_last: there
  * is no other.  reader_next() goes on where it was.  It may fail in the middle, if who

@@ -267,6 +267,7 @@ static const char *bytes_of(struct reader *r, const struct gist_place *place)
 /* A gist that is of no use costs the time to read it, and its ticks are read after
  * it.  What has more of them than that is read tick by tick. */
 #define VAIN_MAX 8
+#define PASSED_MAX 64 /* honest ones, of somebody else */
 
 /* A base costs the time to decompress it, each time that the gist before had another
  * one: in a file that was put together of archives, and of such as one goes back and
@@ -348,13 +349,23 @@ static bool read_gist(struct reader *r, const struct gist_place *place)
 	return true;
 }
 
-bool reader_take_gist(struct reader *r)
+bool reader_take_gist(struct reader *r, struct gist_about *ret)
 {
 	struct reader_gists *g = &r->gists;
-	bool ok = g->vain < VAIN_MAX && read_gist(r, &g->place[g->found]);
+	bool ok = g->vain < VAIN_MAX && g->passed < PASSED_MAX &&
+	    read_gist(r, &g->place[g->found]);
 
 	g->vain += !ok;
+	if (ok)
+		*ret = (struct gist_about) { g->now.waits.any,
+			g->now.waits.from == g->now.list.n,
+			g->now.waits.relations };
 	return ok;
+}
+
+void reader_pass_gist(struct reader *r)
+{
+	r->gists.passed++;
 }
 
 /* What the gist says beside the tick. */

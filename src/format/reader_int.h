@@ -120,6 +120,7 @@ struct reader {
 		uint64_t base_bytes; /* of all times that one was read */
 		uint64_t used_bytes; /* of gists that were read, and of use */
 		unsigned vain; /* gists that were read and of no use */
+		unsigned passed; /* by reader_pass_gist() */
 		size_t base_charged;
 		struct gist now; /* that is read */
 		size_t next; /* tick of it */

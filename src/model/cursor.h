@@ -37,6 +37,13 @@ struct cursor_gap {
 	char why[GAP_WHY_MAX];
 };
 
+/* What a gist is for. */
+struct gist_about {
+	bool has_catalog;
+	bool shows_waits; /* all of its ticks do; else it tells them, */
+	uint64_t relations; /* for these, with which it begins (analysis/sessions.h) */
+};
+
 struct cursor_ops {
 	enum cursor_step (*next)(void *self, const struct tick **ret,
 		struct cursor_gap *gap, struct gs_err *err);
@@ -46,7 +53,8 @@ struct cursor_ops {
 	bool (*leap)(void *self, const struct summary *last);
 	bool (*gist)(void *self, uint64_t seq, int64_t wall_ns,
 		int64_t until_ns, int64_t *ret_to_ns);
-	bool (*take_gist)(void *self);
+	bool (*take_gist)(void *self, struct gist_about *ret);
+	void (*drop_gist)(void *self);
 	bool (*refuse_gist)(void *self);
 	bool (*beside)(void *self, int64_t wall_ns, int64_t *ret_before_ns,
 		int64_t *ret_after_ns);
@@ -108,9 +116,16 @@ static inline bool cursor_gist(struct cursor c, uint64_t seq, int64_t wall_ns,
  * false: it can't be read, and nothing has changed.  A step that fails with GS_E_AGAIN
  * was in a gist that breaks in the middle: there is no way from there to the ticks in
  * its place.  Who begins again, with a seek and all sums at 0, gets no gists. */
-static inline bool cursor_take_gist(struct cursor c)
+static inline bool cursor_take_gist(struct cursor c, struct gist_about *ret)
 {
-	return c.ops->take_gist && c.ops->take_gist(c.self);
+	return c.ops->take_gist && c.ops->take_gist(c.self, ret);
+}
+
+/* Right after that: it is not for whoever has taken the ticks so far.  The next steps are
+ * the ticks in its place. */
+static inline void cursor_drop_gist(struct cursor c)
+{
+	c.ops->drop_gist(c.self);
 }
 
 /* The last tick returned can't be applied: true if it was of a gist, with which it is as

@@ -38,11 +38,18 @@ static bool gist(void *self, uint64_t seq, int64_t wall_ns,
 	return cursor_gist(f->of, seq, wall_ns, until_ns, ret_to_ns);
 }
 
-static bool take_gist(void *self)
+static bool take_gist(void *self, struct gist_about *ret)
 {
 	struct cursor_filter *f = self;
 
-	return cursor_take_gist(f->of);
+	return cursor_take_gist(f->of, ret);
+}
+
+static void drop_gist(void *self)
+{
+	struct cursor_filter *f = self;
+
+	cursor_drop_gist(f->of);
 }
 
 static bool refuse_gist(void *self)
@@ -63,7 +70,7 @@ static bool beside(void *self, int64_t wall_ns, int64_t *ret_before_ns,
 struct cursor cursor_filter(struct cursor_filter *f)
 {
 	static const struct cursor_ops ops = { next, seek, ahead, leap, gist,
-		take_gist, refuse_gist, beside };
+		take_gist, drop_gist, refuse_gist, beside };
 
 	return (struct cursor) { &ops, f };
 }

@@ -13,6 +13,7 @@
 #include "base/arith.h"
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "model/cursor.h"
 #include "query/server_waits.h"
 
 /* A session has few events.  What a crafted file has more, and names of events that are
@@ -244,6 +245,20 @@ static void follow(void *self, const struct engine *e)
 	d->sampled = true;
 }
 
+/* What it tells, and ticks that show what backends do, must count for the same as all
+ * ticks would. */
+static bool takes_gist(void *self, const struct engine *e,
+	const struct gist_about *g)
+{
+	const struct dbtime *d = self;
+
+	if (d->events && !world_catalog(e->world, 0))
+		return true;
+	return g->has_catalog && (g->shows_waits ||
+	    (!server_waits_is_full(d->waits) && g->relations ==
+	    sessions_relations(e->sessions, e->world)));
+}
+
 static void restart(void *self, const struct engine *e)
 {
 	struct dbtime *d = self;
@@ -258,7 +273,7 @@ struct dbtime *dbtime_new(struct engine *e, dbtime_of_fn of, void *ctx,
 {
 	struct dbtime *d = gs_calloc(1, sizeof(*d));
 	const struct follower f = { .self = d, .tick = follow,
-		.restart = restart };
+		.restart = restart, .takes_gist = takes_gist };
 
 	d->engine = e;
 	d->of = of;
@@ -337,7 +352,7 @@ int64_t dbtime_sum(const struct dbtime *d, uint64_t of)
 	int64_t sum = 0;
 
 	for (i = 0; i < n; i++)
-		sum += p[i].time_ns;
+		sum = gs_sum(sum, p[i].time_ns);
 	return sum;
 }
 

@@ -330,6 +330,19 @@ static void tell_followers(struct engine *e)
 	}
 }
 
+bool engine_takes_gist(const struct engine *e, const struct gist_about *g)
+{
+	size_t i;
+
+	for (i = 0; i < e->n_follower; i++) {
+		const struct follower *f = &e->follower[i];
+
+		if (f->takes_gist && !f->takes_gist(f->self, e, g))
+			return false;
+	}
+	return true;
+}
+
 void engine_tick_beside(struct engine *e)
 {
 	const struct engine *of = e->of;

@@ -133,6 +133,9 @@ int engine_tick(struct engine *e, const struct tick *t, struct gs_err *err);
  * tick has. */
 void engine_remark(struct engine *e, const struct tick_remark *r);
 
+/* Whether its users take the gist that begins after the last tick. */
+bool engine_takes_gist(const struct engine *e, const struct gist_about *g);
+
 /* Without the events of the last tick: those after the first n. */
 void engine_drop_events(struct engine *e, size_t n);
 void engine_add_mark(struct engine *e, int64_t wall_ns, struct span text);

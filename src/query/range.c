@@ -232,6 +232,18 @@ static bool gist_from_here(const struct range_run *u, int64_t *ret_to_ns)
 	    ret_to_ns);
 }
 
+static bool take_gist(struct range_run *u)
+{
+	struct gist_about about;
+
+	if (!cursor_take_gist(u->walk.cursor, &about))
+		return false;
+	if (engine_takes_gist(u->e, &about))
+		return true;
+	cursor_drop_gist(u->walk.cursor);
+	return false;
+}
+
 /* After a key: goes on with the gist of the stretch that begins here, if it is
  * within the table.  1: no more is wanted. */
 static int try_gist(struct range_run *u)
@@ -249,7 +261,7 @@ static int try_gist(struct range_run *u)
 	    close_tables(u, u->table_end_ns + 1) != 0)
 		return 1;
 	if (every == 0 || to <= u->table_end_ns)
-		(void)cursor_take_gist(u->walk.cursor); /* else all ticks */
+		(void)take_gist(u); /* else all ticks */
 	return 0;
 }
 
@@ -277,7 +289,7 @@ static bool is_quiet(struct range_run *u, int64_t to_ns)
 static bool take_quiet_gist(struct range_run *u)
 {
 	return u->e->gists && gist_from_here(u, &u->quiet_ns) && is_quiet(u, u->quiet_ns) &&
-	    cursor_take_gist(u->walk.cursor);
+	    take_gist(u);
 }
 
 /* After a key, where ticks have tables: those of the stretches after it that need

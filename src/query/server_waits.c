@@ -152,6 +152,11 @@ void server_waits_pass(struct server_waits *s, const struct world *w,
 	tick_each(s, w, sessions, interval_ns, waits_pass);
 }
 
+bool server_waits_is_full(const struct server_waits *s)
+{
+	return s->n == SERVERS_MAX;
+}
+
 uint64_t server_waits_steady_after(const struct server_waits *s)
 {
 	uint64_t last = 0;

@@ -23,6 +23,9 @@ void server_waits_tick(struct server_waits *s, const struct world *w,
 void server_waits_pass(struct server_waits *s, const struct world *w,
 	const struct sessions *sessions, int64_t interval_ns);
 uint64_t server_waits_steady_after(const struct server_waits *s);
+
+/* Another server would count for the first one. */
+bool server_waits_is_full(const struct server_waits *s);
 void server_waits_restart(struct server_waits *s, bool knows);
 void server_waits_take(struct server_waits *s, waits_take_fn fn, void *ctx);
 

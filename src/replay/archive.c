@@ -463,6 +463,7 @@ struct cursor archive_cursor(struct archive *a)
 {
 	static const struct cursor_ops ops = { next, seek, archive_ahead,
 		archive_leap, archive_gist, archive_take_gist,
+		archive_drop_gist,
 		archive_refuse_gist, archive_beside };
 
 	return (struct cursor) { &ops, a };

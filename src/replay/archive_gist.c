@@ -15,12 +15,20 @@ bool archive_gist(void *archive, uint64_t seq, int64_t wall_ns,
 	    seq, wall_ns, until_ns, ret_to_ns);
 }
 
-bool archive_take_gist(void *archive)
+bool archive_take_gist(void *archive, struct gist_about *ret)
 {
 	struct archive *a = archive;
 
-	a->in_gist = reader_take_gist(a->file[a->at].is.reader);
+	a->in_gist = reader_take_gist(a->file[a->at].is.reader, ret);
 	return a->in_gist;
+}
+
+void archive_drop_gist(void *archive)
+{
+	struct archive *a = archive;
+
+	a->in_gist = false;
+	reader_pass_gist(a->file[a->at].is.reader);
 }
 
 bool archive_refuse_gist(void *archive)

@@ -207,7 +207,8 @@ bool archive_may_leap(struct archive *a);
 /* The same by gists (archive_gist.c). */
 bool archive_gist(void *archive, uint64_t seq, int64_t wall_ns,
 	int64_t until_ns, int64_t *ret_to_ns);
-bool archive_take_gist(void *archive);
+bool archive_take_gist(void *archive, struct gist_about *ret);
+void archive_drop_gist(void *archive);
 bool archive_refuse_gist(void *archive);
 /* GS_E_AGAIN: the gist can't be read on. */
 int archive_gist_tick(struct archive *a, struct tick **ret, bool *ret_last,

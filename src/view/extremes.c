@@ -343,7 +343,7 @@ struct stretch_also extremes_also(struct extremes *x)
 struct stretch_also extremes_beside(struct extremes *x,
 	struct follower *ret_follower)
 {
-	*ret_follower = (struct follower) { x, tick_beside, restart_beside,
-		end_beside };
+	*ret_follower = (struct follower) { .self = x, .tick = tick_beside,
+		.restart = restart_beside, .end = end_beside };
 	return (struct stretch_also) { x, NULL, end, begin_beside };
 }

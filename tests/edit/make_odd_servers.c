@@ -17,7 +17,8 @@
 #include "recording.h"
 #include "simcluster.h"
 
-#define TICKS 700
+#define TICKS 1000
+#define INTERVAL (10 * SIM_SECOND) /* stretches of an hour */
 #define CLIENTS 14
 #define SERVERS 2
 
@@ -285,7 +286,7 @@ static void connect(struct odd *o)
 	SIM_CELL(c, CLUSTER, o->cluster, PORT, 5432);
 	o->collector = simhost_open(c, ENTITY_COLLECTOR, OPEN_APPEARED);
 	SIM_TEXT(c, COLLECTOR, o->collector, NAME, "activity");
-	SIM_CELL(c, COLLECTOR, o->collector, PERIOD, o->every * 1000);
+	SIM_CELL(c, COLLECTOR, o->collector, PERIOD, o->every * 10000);
 	c->full = true; /* another connection */
 }
 
@@ -352,7 +353,7 @@ static void put(struct odd *o)
 static void step(struct odd *o)
 {
 	struct tick_encoder *m = o->r.encoder;
-	int64_t dt_ns = SIM_SECOND + rnd(o, 1000) * 1000;
+	int64_t dt_ns = INTERVAL + rnd(o, 1000) * 1000;
 	const struct tick *t;
 
 	o->calm = o->calm > 0 ? o->calm - 1 : rnd(o, 60) == 0 ? 200 : 0;
@@ -392,6 +393,7 @@ static void live(struct odd *o)
 	simhost_close(&o->catalog, ENTITY_HOST, 0, CLOSE_LEFT);
 	recording_init(&o->r, 1);
 	h = encoder_header(o->r.encoder);
+	h->interval_ns = INTERVAL;
 	h->content = CONTENT_TITLES | CONTENT_QUERY_TEXT;
 	h->recorder_host = gs_strdup("db1");
 	header_add_host(h, 0, "db1");

@@ -217,10 +217,22 @@ def gist_of_many_remarks():
 
 def waits(number_of, n=65536, events=512):
     """Of one session, each of another event than the one before."""
-    return varint(1) + varint(n) + varint(events) + varint(1) + b''.join(
-        varint(4) + text_of(b'%d:%d' % (number_of, i)) for i in range(events)) + \
-        varint(1) + varint(0) + zigzag(0) + varint(n) + b''.join(
+    listed = b''.join(varint(4) + text_of(b'%d:%d' % (number_of, i))
+                      for i in range(events))
+    return struct.pack('<Q', of_catalog('c')) + varint(1) + varint(n) + \
+        varint(events) + varint(1) + listed + varint(1) + varint(0) + zigzag(0) + varint(n) + b''.join(
             varint(i % events) for i in range(n)) + (b'\1' + b'\0' * 7) * n
+
+
+def fnv(b, start=0xcbf29ce484222325):
+    for byte in b:
+        start = (start ^ byte) * 0x100000001b3 % (1 << 64)
+    return start
+
+
+def of_catalog(name):
+    """The relations of sessions, of which there are none, where there is a catalog."""
+    return fnv(struct.pack('<QQ', fnv(name.encode()), 0))
 
 
 def text_of(b):

@@ -27,6 +27,7 @@ static void add_all(struct gistwaits *g)
 	gistwaits_reset(g);
 	g->any = true;
 	g->from = 3;
+	g->relations = UINT64_C(0x8182838485868788);
 	for (i = 0; i < GS_LEN(waits); i++) {
 		struct tick_wait w = waits[i];
 
@@ -73,6 +74,7 @@ static void round_trip(void **state)
 	put(&want, &b);
 	assert_true(opens(&got, &b));
 	assert_int_equal(got.from, 3);
+	assert_int_equal(got.relations, want.relations);
 	for (i = 1; i < TICKS; i++) {
 		gistwaits_give(&got, i, &t);
 		assert_int_equal(t.unsampled, i >= 3);
@@ -136,12 +138,14 @@ struct odd {
 	char is;
 };
 
-/* first tick, waits, events, rows; the event; the row: tick, host, slot, waits; the
+#define RELATIONS "\1\2\3\4\5\6\7\x8"
+
+/* after relations: first tick, waits, events, rows; the event; the row: tick, host, slot, waits; the
  * wait's event; its time */
 #define ONE "\3\1\1\1" "\4\2IO" "\3\0\xe\1" "\0" "\1\0\0\0\0\0\0\0"
 
 static const struct odd odds[] = {
-	{ "no first tick", 0, 0 }, { "first tick after the last", 0, TICKS },
+	{ "no first tick", 0, 0 }, { "first tick after the last", 0, TICKS + 1 },
 	{ "more waits than bytes", 1, 2 }, { "no wait", 1, 0 },
 	{ "more events than waits", 2, 2 }, { "no event", 2, 0 },
 	{ "more rows than waits", 3, 2 }, { "no row", 3, 0 },
@@ -158,10 +162,10 @@ static void test_odd(void **state)
 	struct gistwaits g = { .any = false };
 	struct buf b = BUF_INIT;
 
-	buf_add(&b, ONE, sizeof(ONE) - 1);
+	buf_add(&b, RELATIONS ONE, sizeof(RELATIONS ONE) - 1);
 	assert_true(opens(&g, &b));
 	assert_int_equal(g.wait[0].slot, 7);
-	b.ptr[o->at] = o->is;
+	b.ptr[sizeof(RELATIONS) - 1 + o->at] = o->is;
 	assert_false(opens(&g, &b));
 	gistwaits_release(&g);
 	buf_release(&b);
