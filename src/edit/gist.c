@@ -301,7 +301,7 @@ static void keep_remarks(struct gists *g, const struct gist_remarks *from)
 		memcpy(g->gist.remark, r, g->gist.n_remark * sizeof(*r));
 }
 
-/* Which ticks show what backends do: those on which it depends when a range begins. */
+/* Which ticks show what backends do. */
 static void plan_waits(struct gists *g)
 {
 	struct gistwaits *w = &g->gist.waits;
@@ -390,9 +390,8 @@ static bool is_right(struct gists *g)
 	bool forced, right;
 
 	gist_plan_end(g->plan);
-	right = follow_given(g, e, &err) == GS_OK &&
-	    (!g->given_is.has_catalog || g->given_is.relations ==
-	    g->all->relations) &&
+	right = follow_given(g, e, &err) == GS_OK && (!g->given_is.has_catalog ||
+	    g->given_is.relations == g->all->relations) &&
 	    gist_check_same(g->all, e, g->plan, &forced);
 	gist_check_free(e);
 	return right;

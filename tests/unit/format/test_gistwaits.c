@@ -145,7 +145,8 @@ struct odd {
 #define ONE "\3\1\1\1" "\4\2IO" "\3\0\xe\1" "\0" "\1\0\0\0\0\0\0\0"
 
 static const struct odd odds[] = {
-	{ "no first tick", 0, 0 }, { "first tick after the last", 0, TICKS + 1 },
+	{ "no first tick", 0, 0 },
+	{ "first tick after the last", 0, TICKS + 1 },
 	{ "more waits than bytes", 1, 2 }, { "no wait", 1, 0 },
 	{ "more events than waits", 2, 2 }, { "no event", 2, 0 },
 	{ "more rows than waits", 3, 2 }, { "no row", 3, 0 },
