@@ -140,8 +140,8 @@ struct odd {
 
 #define RELATIONS "\1\2\3\4\5\6\7\x8"
 
-/* after relations: first tick, waits, events, rows; the event; the row: tick, host, slot, waits; the
- * wait's event; its time */
+/* After relations: first tick, waits, events, rows; the event; the row: tick, host, slot,
+ * waits; the wait's event; its time. */
 #define ONE "\3\1\1\1" "\4\2IO" "\3\0\xe\1" "\0" "\1\0\0\0\0\0\0\0"
 
 static const struct odd odds[] = {
