@@ -51,6 +51,15 @@ static uint64_t server_hash(const struct server *v)
 	         : 0;
 }
 
+/* With the coordinator of a segment's, which is learned from sessions. */
+static uint64_t servers_hash(const struct sessions *s, uint32_t number)
+{
+	const struct server *v = server_get(s, number);
+
+	return mixed(server_hash(v), v ? server_hash(server_get(s,
+	    v->coordinator)) : 0);
+}
+
 /* Not of the operating system alone. */
 static bool is_related(const struct proc *p)
 {
@@ -107,7 +116,7 @@ static void add_proc(struct sessions *s, const struct proc *p, uint64_t *sum)
 
 	*sum += mixed(mixed(row_hash(p->row),
 	    members_of(s, session_entry(p->session))),
-	    mixed(server_hash(server_get(s, p->server)), is));
+	    mixed(servers_hash(s, p->server), is));
 }
 
 static void add_tie(const struct sessions *s, const struct tie *t,
