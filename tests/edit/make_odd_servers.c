@@ -8,7 +8,8 @@
  *
  * Clients come and go, work, wait, are idle in a transaction; titles change or are off;
  * the catalog answers in each tick or less often, late or not at all for a while, and
- * lists clients before or after their processes; servers are started again; the host
+ * lists clients before or after their processes; servers are started again, some with the
+ * port of the other one; the host
  * does not answer, or is lost; ticks are late or are lost.  The same seed gives the same
  * file.
  */
@@ -46,6 +47,7 @@ struct odd {
 	struct client client[CLIENTS];
 	size_t cluster, collector;
 	bool drifts; /* the host's clock */
+	bool alike; /* both servers have one port */
 	bool known; /* the catalog has rows */
 	unsigned every; /* it answers in each of so many ticks */
 	unsigned silent; /* ticks for which it does not */
@@ -247,7 +249,8 @@ static void start(struct odd *o, unsigned k)
 	(void)snprintf(datadir, sizeof(datadir), "/data/%u", k);
 	s->pid = ++o->next_pid;
 	s->row = o->host.n[ENTITY_POSTMASTER];
-	s->process = simcluster_server(&o->host, s->pid, 5432 + k, datadir);
+	s->process = simcluster_server(&o->host, s->pid,
+	    o->alike ? 5432 : 5432 + k, datadir);
 	s->there = true;
 }
 
@@ -401,6 +404,7 @@ static void live(struct odd *o)
 	o->wall_ns = SIM_EPOCH;
 	o->next_pid = 100;
 	o->drifts = rnd(o, 2);
+	o->alike = rnd(o, 3) == 0;
 	o->every = rnd(o, 3) ? 1 : 2 + rnd(o, 4);
 	start(o, 0);
 	for (o->now = 1; o->now <= TICKS; o->now++)

@@ -399,7 +399,7 @@ def main():
         check_views(gstest.some(files))
         check_others(files[0])
         check_odd(tmp, 'make_odd_hosts', (5, 101, 103), 6)
-        check_odd(tmp, 'make_odd_servers', (51, 12, 34), 8)
+        check_odd(tmp, 'make_odd_servers', (51, 22, 34), 10)
         check_pieces(tmp)
 
 
