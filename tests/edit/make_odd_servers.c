@@ -8,10 +8,9 @@
  *
  * Clients come and go, work, wait, are idle in a transaction; titles change or are off;
  * the catalog answers in each tick or less often, late or not at all for a while, and
- * lists clients before or after their processes; servers are started again, some with the
- * port of the other one; the host
- * does not answer, or is lost; ticks are late or are lost.  The same seed gives the same
- * file.
+ * lists clients before or after their processes; servers are started again, some with
+ * the port of the other one; the host does not answer, or is lost; ticks are late or are
+ * lost.  The same seed gives the same file.
  */
 #include <fcntl.h>
 
