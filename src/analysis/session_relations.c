@@ -99,7 +99,7 @@ static void add_member(const struct sessions *s, struct entry *e, uint64_t hash)
 
 static void note_member(struct sessions *s, const struct proc *p, uint64_t *sum)
 {
-	(void)sum; /* not yet */
+	(void)sum; /* members come first */
 	add_member(s, session_entry(p->session), row_hash(p->row));
 }
 
@@ -127,7 +127,7 @@ static void add_tie(const struct sessions *s, const struct tie *t,
 	    t->entry && t->entry->lead == t));
 }
 
-/* Of a placeholder nothing is known but whose it is. */
+/* One that is not tied has a server only by number. */
 static void add_source(const struct sessions *s, const struct source *of,
 	uint64_t *sum)
 {

@@ -2,7 +2,6 @@
 #include "edit/gist_waits.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arith.h"
 #include "base/compiler.h"
@@ -14,12 +13,6 @@ uint64_t gist_waits_from(const struct dbtime *all)
 	return dbtime_is_sampled(all) ? GS_MAX(dbtime_steady_after(all), 1) : 0;
 }
 
-static bool same_event(const struct wait_event *a, const struct wait_event *b)
-{
-	return a->kind == b->kind && strcmp(a->class, b->class) == 0 &&
-	    strcmp(a->event, b->event) == 0;
-}
-
 /* Its time in the event. */
 static int64_t time_of(const struct dbtime *d, uint64_t session,
 	const struct wait_event *event)
@@ -28,7 +21,7 @@ static int64_t time_of(const struct dbtime *d, uint64_t session,
 	const struct dbtime_part *p = dbtime_parts(d, session, &n);
 
 	for (i = 0; i < n; i++) {
-		if (same_event(p[i].event, event))
+		if (dbtime_same_event(p[i].event, event))
 			return p[i].time_ns;
 	}
 	return 0;

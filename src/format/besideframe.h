@@ -16,11 +16,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 
 #define BESIDE_TAG 4u
 #define BESIDE_TAIL 12u
+
+/* A number of 8 bytes, the lowest first. */
+static inline void beside_add_le64(struct buf *to, uint64_t v)
+{
+	buf_add_le32(to, (uint32_t)v);
+	buf_add_le32(to, (uint32_t)(v >> 32));
+}
 
 /* Appends the first 12 bytes; returns where they begin, for besideframe_end(), which
  * appends the last ones. */

@@ -205,12 +205,6 @@ static bool read_remarks(struct gist *g, struct span *s, size_t n)
 
 /* ---- writing ------------------------------------------------------------ */
 
-static void add_le64(struct buf *to, uint64_t v)
-{
-	buf_add_le32(to, (uint32_t)v);
-	buf_add_le32(to, (uint32_t)(v >> 32));
-}
-
 /* Replaces to by the bytes that are compressed. */
 static void put_raw(const struct gist *g, struct buf *to,
 	struct breaks *breaks)
@@ -248,13 +242,13 @@ static void put_head(const struct gist *g, size_t raw_len,
 	buf_add_le32(to, (uint32_t)raw_len);
 	buf_add_le32(to, (uint32_t)g->list.n);
 	buf_add_le32(to, (uint32_t)g->n_remark);
-	add_le64(to, first->seq);
-	add_le64(to, (uint64_t)first->wall_ns);
-	add_le64(to, last->seq);
-	add_le64(to, (uint64_t)last->wall_ns);
+	beside_add_le64(to, first->seq);
+	beside_add_le64(to, (uint64_t)first->wall_ns);
+	beside_add_le64(to, last->seq);
+	beside_add_le64(to, (uint64_t)last->wall_ns);
 	buf_add_le32(to, (uint32_t)g->record_len);
-	add_le64(to, has_base ? base->seq : 0);
-	add_le64(to, has_base ? (uint64_t)base->ns : 0);
+	beside_add_le64(to, has_base ? base->seq : 0);
+	beside_add_le64(to, has_base ? (uint64_t)base->ns : 0);
 }
 
 /* Takes the bytes. */

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "format/besideframe.h"
 #include "format/varint.h"
 
 /* As it is read. */
@@ -132,19 +133,13 @@ static void put_rows(const struct gistwaits *g, struct buf *to)
 	}
 }
 
-static void add_le64(struct buf *to, uint64_t v)
-{
-	buf_add_le32(to, (uint32_t)v);
-	buf_add_le32(to, (uint32_t)(v >> 32));
-}
-
 void gistwaits_put(const struct gistwaits *g, struct buf *to,
 	struct breaks *breaks)
 {
 	size_t i;
 
 	breaks_add(breaks, to->len);
-	add_le64(to, g->relations);
+	beside_add_le64(to, g->relations);
 	buf_add_varint(to, g->from);
 	buf_add_varint(to, g->n);
 	buf_add_varint(to, g->n_event);
@@ -154,7 +149,7 @@ void gistwaits_put(const struct gistwaits *g, struct buf *to,
 	for (i = 0; i < g->n; i++)
 		buf_add_varint(to, number_of(g, &g->wait[i]));
 	for (i = 0; i < g->n; i++)
-		add_le64(to, (uint64_t)g->wait[i].time_ns);
+		beside_add_le64(to, (uint64_t)g->wait[i].time_ns);
 	breaks_add(breaks, to->len);
 }
 

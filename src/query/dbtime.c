@@ -14,6 +14,7 @@
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "model/cursor.h"
+#include "query/remark.h"
 #include "query/server_waits.h"
 
 /* A session has few events.  What a crafted file has more, and names of events that are
@@ -92,14 +93,13 @@ static struct entry *entry_of(struct dbtime *d, uint64_t of)
 	return e;
 }
 
-/* Servers have their own events of the same names. */
-static bool is_event(const struct wait_event *a, const struct wait_event *b)
+bool dbtime_same_event(const struct wait_event *a, const struct wait_event *b)
 {
 	return a == b || (a->kind == b->kind &&
 	    strcmp(a->class, b->class) == 0 && strcmp(a->event, b->event) == 0);
 }
 
-/* Its part; e->n if there is none. */
+/* The place of its part; e->n: it has none. */
 static size_t part_of(const struct entry *e, const struct wait_event *event)
 {
 	size_t i;
@@ -109,7 +109,7 @@ static size_t part_of(const struct entry *e, const struct wait_event *event)
 			return i;
 	}
 	for (i = 0; i < e->n; i++) {
-		if (is_event(e->part[i].event, event))
+		if (dbtime_same_event(e->part[i].event, event))
 			return i;
 	}
 	return i;
@@ -203,16 +203,13 @@ static void forget_told(struct dbtime *d)
 	}
 }
 
-/* NULL: there is none. */
 static const struct row *row_of_wait(const struct engine *e,
 	const struct tick_wait *w)
 {
 	const struct host *h = world_host_of(e->world, w->host);
-	const struct table *t = h ? &h->table[h->catalog ? ENTITY_BACKEND
-	                                                 : ENTITY_PROCESS]
-	                          : NULL;
 
-	return t && w->slot < t->n_slot ? t->slot[w->slot] : NULL;
+	return remark_row(e->world, w->host, h && h->catalog ? ENTITY_BACKEND
+	    : ENTITY_PROCESS, w->slot);
 }
 
 void dbtime_add(struct dbtime *d, const struct tick_wait *w, size_t n)

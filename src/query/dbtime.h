@@ -38,6 +38,9 @@ uint64_t dbtime_of_session(void *ctx, const struct session *s);
 const struct dbtime_part *dbtime_parts(const struct dbtime *d, uint64_t of,
 	size_t *ret_n);
 
+/* Servers have their own events of the same names. */
+bool dbtime_same_event(const struct wait_event *a, const struct wait_event *b);
+
 /* As waits_steady_after().  What is of no known server counts for the first one, and
  * which that is may depend on what was before the range. */
 uint64_t dbtime_steady_after(const struct dbtime *d);

@@ -462,13 +462,20 @@ static void follow_sessions(struct grouping *l)
 	move_rows(l, row, n_row);
 }
 
+static void move_many(struct grouping *l, struct row *const *row, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i += GS_FETCH_ROWS)
+		move_rows(l, row + i, GS_MIN(n - i, GS_FETCH_ROWS));
+}
+
 static void follow_switched(struct grouping *l)
 {
-	size_t n, i;
+	size_t n;
 	struct row *const *row = sessions_switched(l->from.s, &n);
 
-	for (i = 0; i < n; i++)
-		rollup_moved(l->rollup, l->from.w, row[i]);
+	move_many(l, row, n);
 }
 
 static void moved(void *ctx, struct row *thread)
@@ -500,8 +507,7 @@ static void move_all(struct grouping *l)
 
 	for (i = 0; i < n; i++)
 		row[i] = (struct row *)(uintptr_t)rollup_live_row(l->rollup, i, &in);
-	for (i = 0; i < n; i += GS_FETCH_ROWS)
-		move_rows(l, row + i, GS_MIN(n - i, GS_FETCH_ROWS));
+	move_many(l, row, n);
 	free(row);
 }
 

@@ -10,13 +10,13 @@ const struct remark_level remark_levels[REMARK_LEVELS] = {
 	    REMARK_PRIVATE_BOTH },
 };
 
-static const struct row *row_of(const struct world *w,
-	const struct tick_remark *r)
+const struct row *remark_row(const struct world *w, uint32_t host,
+	enum entity_id e, uint32_t slot)
 {
-	const struct host *h = world_host_of(w, r->host);
-	const struct table *t = h ? &h->table[ENTITY_PROCESS] : NULL;
+	const struct host *h = world_host_of(w, host);
+	const struct table *t = h ? &h->table[e] : NULL;
 
-	return t && r->slot < t->n_slot ? t->slot[r->slot] : NULL;
+	return t && slot < t->n_slot ? t->slot[slot] : NULL;
 }
 
 /* The groups of rows, or those of sessions. */
@@ -64,7 +64,8 @@ static void raise_level(const struct remark_to *to, const struct remark_level *l
 
 void remark_apply(const struct remark_to *to, const struct tick_remark *r)
 {
-	const struct row *row = row_of(to->world, r);
+	const struct row *row = remark_row(to->world, r->host, ENTITY_PROCESS,
+	    r->slot);
 	struct proc *p = row ? sessions_proc(to->sessions, row) : NULL;
 	const struct remark_level *l = level_of(r->kind);
 

@@ -24,6 +24,10 @@ struct remark_to {
 	size_t n_grouping;
 };
 
+/* The row of that slot of a host; NULL: the world has none. */
+const struct row *remark_row(const struct world *w, uint32_t host,
+	enum entity_id e, uint32_t slot);
+
 /* Rows that the world does not have are passed over. */
 void remark_apply(const struct remark_to *to, const struct tick_remark *r);
 
