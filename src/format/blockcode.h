@@ -45,7 +45,9 @@ static inline void blockcode_gaps(const uint32_t *slot, size_t n,
 }
 
 /* Adds the columns of numbers of d that lose no cell, those of the same rows
- * together.  left: a bit per column of d that is used; cleared for these. */
+ * together.  left: a bit per column of d that is used; cleared for these.  They are
+ * bytes already, which protobuf-c takes for fields that it does not know: most of a
+ * recorder's tick are their values, which it would go through twice. */
 void densecode_pack(struct pbarena *a, const struct delta *d, uint64_t *left,
 	Gpsnap__V1__EntityDelta *to);
 
@@ -69,7 +71,8 @@ void described_add(struct described *d, const struct block *b);
 
 /* Where the values of columns are, if not in the columns themselves. */
 struct column_values {
-	/* Points c to its values.  Negative: they are missing. */
+	/* Points c to its values, or looks at those it has.  Negative: they are missing, or
+	 * refused. */
 	column_fn find;
 	void *ctx;
 	struct shapes *shapes;

@@ -151,8 +151,7 @@ static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
 	const struct entity *en = entity_get(d->entity);
 	Gpsnap__V1__EntityDelta *m = TAKE(a, 1, Gpsnap__V1__EntityDelta);
 	struct rows before = { NULL, 0 };
-	unsigned col;
-	size_t i;
+	size_t i, w;
 
 	gpsnap__v1__entity_delta__init(m);
 	m->entity = en->id;
@@ -167,10 +166,13 @@ static Gpsnap__V1__EntityDelta *pack_entity(struct pbarena *a,
 	memcpy(left, d->used, sizeof(left));
 	if (dense)
 		densecode_pack(a, d, left, m);
-	for (col = 0; col < en->ncols; col++) {
-		if (left[col / 64] >> (col % 64) & 1)
+	for (w = 0; w < COL_WORDS_MAX; w++) {
+		for (; left[w]; left[w] &= left[w] - 1) {
+			unsigned col = (unsigned)(w * 64) + gs_ctz64(left[w]);
+
 			m->column[m->n_column++] = pack_column(a,
 			    &en->metrics[col], &d->col[col], &before);
+		}
 	}
 	for (i = 0; i < d->n_sum;)
 		i = pack_sums(a, d, i, &m->column[m->n_column++]);

@@ -10,6 +10,10 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
+#include "format/fields.h"
+#include "format/varint.h"
+
 #define TAKE(a, n, type) ((type *)pbarena_must_alloc((a), (n) * sizeof(type)))
 
 /* A column has the rows of another one, with zeros where it did not change, if these
@@ -19,6 +23,8 @@
 
 /* Columns of the same rows. */
 struct set {
+	uint64_t col[COL_WORDS_MAX]; /* a bit each */
+	unsigned n; /* of them */
 	unsigned first; /* column: its rows are those of the set */
 	bool padded; /* others may have fewer rows */
 	bool fixed; /* it may not be padded, nor pad another */
@@ -28,7 +34,6 @@ struct sets {
 	const struct delta *d;
 	struct set set[COLS_MAX];
 	unsigned n;
-	unsigned set_of[COLS_MAX]; /* of a column; COLS_MAX: none */
 };
 
 static const struct delta_col *rows_of(const struct sets *s, unsigned set)
@@ -72,7 +77,8 @@ static void add_column(struct sets *s, unsigned col)
 	}
 	if (i == s->n)
 		s->set[s->n++] = (struct set) { .first = col, .fixed = fixed };
-	s->set_of[col] = i;
+	s->set[i].col[col / 64] |= UINT64_C(1) << (col % 64);
+	s->set[i].n++;
 }
 
 /* Both lists are in the order in which the rows were visited. */
@@ -103,26 +109,93 @@ static unsigned find_larger(const struct sets *s, unsigned set)
 	return best;
 }
 
+static void move_columns(struct set *from, struct set *to)
+{
+	size_t w;
+
+	for (w = 0; w < COL_WORDS_MAX; w++)
+		to->col[w] |= from->col[w];
+	to->n += from->n;
+	to->padded = true;
+	from->n = 0;
+	from->fixed = true;
+}
+
 static void join_sets(struct sets *s)
 {
-	unsigned i, col, to;
+	unsigned i, to;
 
 	for (i = 0; i < s->n; i++) {
 		to = s->set[i].fixed ? s->n : find_larger(s, i);
-		if (to == s->n)
-			continue;
-		s->set[i].fixed = true; /* it is empty */
-		s->set[to].padded = true;
-		for (col = 0; col < COLS_MAX; col++) {
-			if (s->set_of[col] == i)
-				s->set_of[col] = to;
-		}
+		if (to < s->n)
+			move_columns(&s->set[i], &s->set[to]);
 	}
 }
 
+/* ---- a message Columns, as bytes ---------------------------------------- */
+
+/* For each field's tag and length, and for the numbers after the lists. */
+#define FIELD_ROOM 6
+#define MESSAGE_ROOM (10 + 3 * FIELD_ROOM + 4)
+
+/* Packed values from at + FIELD_ROOM to end are a field there; returns its end. */
+static unsigned char *close_field(unsigned char *at, unsigned number,
+	const unsigned char *end)
+{
+	size_t len = (size_t)(end - at) - FIELD_ROOM;
+	unsigned char *to;
+
+	if (len == 0)
+		return at;
+	*at = (unsigned char)(number << 3 | WIRE_BYTES);
+	to = at + 1;
+	to += gs_put_varint(to, len);
+	memmove(to, at + FIELD_ROOM, len);
+	return to + len;
+}
+
+static inline unsigned char *put(unsigned char *to, int64_t v)
+{
+	return to + gs_put_varint(to, gs_zigzag(v));
+}
+
+static unsigned char *put_metrics(const struct sets *s, const struct set *is,
+	unsigned char *at)
+{
+	unsigned char *to = at + FIELD_ROOM;
+	uint32_t last = 0;
+	size_t w;
+
+	for (w = 0; w < COL_WORDS_MAX; w++) {
+		uint64_t bits = is->col[w];
+
+		for (; bits; bits &= bits - 1) {
+			unsigned col = (unsigned)(w * 64) + gs_ctz64(bits);
+			uint32_t id = metric_get(s->d->entity, col)->id;
+
+			to = put(to, (int32_t)(id - last));
+			last = id;
+		}
+	}
+	return close_field(at, 1, to);
+}
+
+static unsigned char *put_rows(const struct delta_col *r, unsigned char *at)
+{
+	unsigned char *to = at + FIELD_ROOM;
+	uint32_t last = 0;
+	size_t i;
+
+	for (i = 0; i < r->n && (r->n > 1 || r->slot[0] != 0); i++) {
+		to = put(to, (int32_t)(r->slot[i] - last));
+		last = r->slot[i];
+	}
+	return close_field(at, 2, to);
+}
+
 /* The rows of r are those of c and more, unless they are the same. */
-static void put_values(const struct delta_col *c, const struct delta_col *r,
-	bool running, int64_t *to)
+static unsigned char *put_column(const struct delta_col *c,
+	const struct delta_col *r, bool running, unsigned char *to)
 {
 	uint64_t last = 0;
 	size_t i, n = 0;
@@ -131,47 +204,58 @@ static void put_values(const struct delta_col *c, const struct delta_col *r,
 		bool has = n < c->n && c->slot[n] == r->slot[i];
 		uint64_t v = has ? c->diff[n++] : 0;
 
-		to[i] = (int64_t)(v - last);
+		to = put(to, (int64_t)(v - last));
 		last = running ? v : 0;
 	}
+	return to;
 }
 
-static void put_column(const struct sets *s, unsigned col,
-	const struct delta_col *rows, uint32_t *last, Gpsnap__V1__Columns *m)
+static unsigned char *put_values(const struct sets *s, const struct set *is,
+	const struct delta_col *rows, bool running, unsigned char *at)
 {
-	uint32_t id = metric_get(s->d->entity, col)->id;
+	unsigned char *to = at + FIELD_ROOM;
+	size_t w;
 
-	put_values(&s->d->col[col], rows, m->running, &m->diff[m->n_diff]);
-	m->n_diff += rows->n;
-	m->metric_gap[m->n_metric_gap++] = (int32_t)(id - *last);
-	*last = id;
+	for (w = 0; w < COL_WORDS_MAX; w++) {
+		uint64_t bits = is->col[w];
+
+		for (; bits; bits &= bits - 1)
+			to = put_column(&s->d->col[w * 64 + gs_ctz64(bits)],
+			    rows, running, to);
+	}
+	return close_field(at, 3, to);
 }
 
-static Gpsnap__V1__Columns *pack_set(struct pbarena *a, const struct sets *s,
-	unsigned set)
+static unsigned char *put_flag(unsigned char *to, unsigned number, bool on)
 {
-	Gpsnap__V1__Columns *m = TAKE(a, 1, Gpsnap__V1__Columns);
-	const struct delta_col *rows = rows_of(s, set);
-	unsigned col, n = 0;
-	uint32_t last = 0;
+	if (!on)
+		return to;
+	*to++ = (unsigned char)(number << 3 | WIRE_VARINT);
+	*to++ = 1;
+	return to;
+}
 
-	gpsnap__v1__columns__init(m);
-	if (rows->n > 1 || rows->slot[0] != 0) {
-		m->row_gap = TAKE(a, rows->n, int32_t);
-		m->n_row_gap = rows->n;
-		blockcode_gaps(rows->slot, rows->n, 1, m->row_gap);
-	}
-	m->running = has_totals(s->d, rows);
-	m->padded = s->set[set].padded;
-	for (col = 0; col < COLS_MAX; col++)
-		n += s->set_of[col] == set;
-	m->metric_gap = TAKE(a, n, int32_t);
-	m->diff = TAKE(a, n * rows->n, int64_t);
-	for (col = 0; n > 0 && col < COLS_MAX; col++) {
-		if (s->set_of[col] == set)
-			put_column(s, col, rows, &last, m);
-	}
-	return m;
+static ProtobufCMessageUnknownField pack_set(struct pbarena *a,
+	const struct sets *s, const struct set *is)
+{
+	const struct delta_col *rows = &s->d->col[is->first];
+	bool running = has_totals(s->d, rows);
+	unsigned char *room = TAKE(a, MESSAGE_ROOM + (is->n + rows->n) * 5 +
+	    is->n * rows->n * 10, unsigned char);
+	unsigned char *body = room + 10, *to;
+	size_t len;
+
+	to = put_metrics(s, is, body);
+	to = put_rows(rows, to);
+	to = put_values(s, is, rows, running, to);
+	to = put_flag(to, 4, running);
+	to = put_flag(to, 5, is->padded);
+	len = (size_t)(to - body);
+	body -= varint_len(len);
+	(void)gs_put_varint(body, len);
+	return (ProtobufCMessageUnknownField) { .tag = FIELD_DELTA_COLUMNS,
+		.wire_type = PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED,
+		.len = (size_t)(to - body), .data = body };
 }
 
 static bool is_dense(const struct delta *d, unsigned col)
@@ -180,26 +264,41 @@ static bool is_dense(const struct delta *d, unsigned col)
 	    !metric_is_text(&entity_get(d->entity)->metrics[col]);
 }
 
+/* Takes out of left those that can be put together. */
+static void find_sets(struct sets *s, const struct delta *d, uint64_t *left)
+{
+	size_t w;
+
+	s->d = d;
+	s->n = 0;
+	for (w = 0; w < COL_WORDS_MAX; w++) {
+		uint64_t bits = left[w];
+
+		for (; bits; bits &= bits - 1) {
+			unsigned col = (unsigned)(w * 64) + gs_ctz64(bits);
+
+			if (!is_dense(d, col))
+				continue;
+			left[w] &= ~(UINT64_C(1) << (col % 64));
+			add_column(s, col);
+		}
+	}
+	join_sets(s);
+}
+
 void densecode_pack(struct pbarena *a, const struct delta *d, uint64_t *left,
 	Gpsnap__V1__EntityDelta *to)
 {
-	struct sets s = { .d = d };
+	ProtobufCMessage *m = &to->base;
+	struct sets s;
 	unsigned i;
 
-	for (i = 0; i < COLS_MAX; i++) {
-		s.set_of[i] = COLS_MAX;
-		if (left[i / 64] >> (i % 64) & 1 && is_dense(d, i)) {
-			left[i / 64] &= ~(UINT64_C(1) << (i % 64));
-			add_column(&s, i);
-		}
-	}
-	join_sets(&s);
-	to->columns = TAKE(a, s.n, Gpsnap__V1__Columns *);
+	find_sets(&s, d, left);
+	m->unknown_fields = TAKE(a, s.n, ProtobufCMessageUnknownField);
 	for (i = 0; i < s.n; i++) {
-		Gpsnap__V1__Columns *m = pack_set(a, &s, i);
-
-		if (m->n_metric_gap > 0)
-			to->columns[to->n_columns++] = m;
+		if (s.set[i].n > 0)
+			m->unknown_fields[m->n_unknown_fields++] = pack_set(a,
+			    &s, &s.set[i]);
 	}
 }
 

@@ -17,6 +17,7 @@
 struct wire_codec {
 	struct pbarena arena;
 	struct gs_budget budget; /* for decoding, if limited */
+	bool dense; /* the last request takes columns together */
 };
 
 struct wire_codec *wire_codec_new(void)
@@ -62,6 +63,7 @@ void wire_put_request(struct wire_codec *c, const struct request *r,
 	m.n_comm = r->n_comm;
 	m.comm = (char **)(uintptr_t)r->comm;
 	m.heap_interval_s = r->heap_interval_s;
+	m.dense = true;
 	put_message(&m.base, out);
 }
 
@@ -83,7 +85,8 @@ void wire_put_answer(struct wire_codec *c, const struct answer *a,
 		m.hello = &hello;
 	}
 	if (t->n_block > 0)
-		m.block = blockcode_pack_block(&c->arena, t->block[0], false);
+		m.block = blockcode_pack_block(&c->arena, t->block[0],
+		    c->dense);
 	blockcode_pack_texts(&c->arena, t, &m.text, &m.n_text);
 	blockcode_pack_events(&c->arena, t, &m.event, &m.n_event);
 	put_message(&m.base, out);
@@ -197,6 +200,7 @@ int wire_get_request(struct wire_codec *c, const void *p, size_t len,
 		return GS_E_PROTOCOL;
 	if (check_names(m, err) < 0)
 		return GS_E_LIMIT;
+	c->dense = m->dense;
 	*ret = (struct request) {
 		.sequence = m->sequence,
 		.with = m->with,
@@ -238,22 +242,39 @@ static int not_an_answer(struct span part, struct gs_err *err)
 	return invalid(&gpsnap__v1__answer__descriptor, span_len(part), err);
 }
 
-static int check_column(struct span column, struct sums *s,
+static int add_columns(struct sums *s, size_t columns, size_t cells,
 	struct gs_err *err)
 {
-	struct column_fields m;
-
-	if (!column_fields_read(&m, column))
-		return not_an_answer(column, err);
-	if (m.is.sum)
-		return gs_fail(err, GS_E_PROTOCOL,
-		    "sums, which no agent sends");
-	if (++s->columns > WIRE_COLUMNS_MAX)
+	s->columns += columns;
+	s->cells += cells;
+	if (s->columns > WIRE_COLUMNS_MAX)
 		return too_much(err, "columns", s->columns, WIRE_COLUMNS_MAX);
-	s->cells += m.row_gap.n + m.diff.n + m.text.n + m.gone_gap.n;
 	if (s->cells > WIRE_CELLS_MAX)
 		return too_much(err, "values", s->cells, WIRE_CELLS_MAX);
-	return 0;
+	return GS_OK;
+}
+
+/* A column is checked when it is read. */
+static int check_column(void *ctx, uint32_t entity, struct column_fields *c,
+	struct gs_err *err)
+{
+	(void)entity;
+	if (c->is.sum)
+		return gs_fail(err, GS_E_PROTOCOL,
+		    "sums, which no agent sends");
+	return add_columns(ctx, 1, c->row_gap.n + c->diff.n + c->text.n +
+	    c->gone_gap.n, err);
+}
+
+/* Columns of the same rows, together. */
+static int check_columns(struct span columns, struct sums *s,
+	struct gs_err *err)
+{
+	struct columns_fields m;
+
+	return columns_fields_read(&m, columns)
+	    ? add_columns(s, m.metric_gap.n, m.row_gap.n + m.diff.n, err)
+	    : not_an_answer(columns, err);
 }
 
 static int check_opened(struct lane gap, struct sums *s, struct gs_err *err)
@@ -290,21 +311,19 @@ static int check_entity(struct span entity, struct sums *s,
 	if (m.ended_gap.n > 0)
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "rows that end late, which no agent sends");
-	if (m.n_columns > 0)
-		return gs_fail(err, GS_E_PROTOCOL,
-		    "columns together, which no agent sends");
 	if (++s->entities > WIRE_COLUMNS_MAX)
 		return too_much(err, "entities", s->entities,
 		    WIRE_COLUMNS_MAX);
 	r = check_opened(m.opened_gap, s, err);
-	while (r == 0 && message_next(&entity, FIELD_DELTA_COLUMN, &one))
-		r = check_column(one, s, err);
+	while (r == 0 && m.n_columns-- > 0 &&
+	    message_next(&entity, FIELD_DELTA_COLUMNS, &one))
+		r = check_columns(one, s, err);
 	return r;
 }
 
-static int check_block(struct span block, struct gs_err *err)
+/* All but its single columns. */
+static int check_block(struct span block, struct sums *s, struct gs_err *err)
 {
-	struct sums s = { 0 };
 	struct block_fields m;
 	struct span one;
 	int r = 0;
@@ -312,7 +331,7 @@ static int check_block(struct span block, struct gs_err *err)
 	if (!block_fields_read(&m, block))
 		return not_an_answer(block, err);
 	while (r == 0 && message_next(&block, FIELD_BLOCK_ENTITY, &one))
-		r = check_entity(one, &s, err);
+		r = check_entity(one, s, err);
 	return r;
 }
 
@@ -377,8 +396,11 @@ static const Gpsnap__V1__Answer *get_rest(struct wire_codec *c,
 int wire_get_answer(struct wire_codec *c, const void *p, size_t len,
 	struct answer *ret, struct gs_err *err)
 {
-	struct blockcode_in in = { .scratch = &c->arena,
-		.wanted = UINT64_MAX };
+	struct sums sums = { 0 };
+	const struct column_values check = { .find = check_column,
+		.ctx = &sums };
+	const struct blockcode_in in = { .scratch = &c->arena,
+		.wanted = UINT64_MAX, .values = &check };
 	const Gpsnap__V1__Answer *m = NULL;
 	struct parts parts;
 	struct span body = { NULL, NULL };
@@ -391,7 +413,7 @@ int wire_get_answer(struct wire_codec *c, const void *p, size_t len,
 		return GS_E_PROTOCOL;
 	r = check_answer(m, err);
 	if (r == 0 && parts.n_block > 0)
-		r = check_block(parts.block, err);
+		r = check_block(parts.block, &sums, err);
 	if (r < 0)
 		return r;
 	if (tick_is_large(&ret->tick))

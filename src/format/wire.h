@@ -104,6 +104,8 @@ void wire_codec_free(struct wire_codec *c);
 void wire_codec_limit(struct wire_codec *c);
 void wire_put_request(struct wire_codec *c, const struct request *r,
 	struct buf *out);
+/* To the last request that c decoded: with columns of the same rows together, if that
+ * takes them, as all but those of early recorders. */
 void wire_put_answer(struct wire_codec *c, const struct answer *a,
 	struct buf *out);
 

@@ -4,16 +4,17 @@
 #include "base/bytes.h"
 #include "base/compiler.h"
 
-/* Of a value as many low bytes are kept as it needs; its code, 3 bits, says how
- * many.  21 codes are in one word; the words come after the bytes, so that 8
- * may be read wherever one of them begins. */
-static const unsigned char len_of[] = { 0, 1, 2, 3, 4, 5, 6, 8 };
+/* First the words of presence, then those of cells that are not 0, as most are that
+ * nothing happened to.  Of these as many low bytes are kept as each needs; its code,
+ * 3 bits, is how many but one.  21 codes are in one word; the words come after the
+ * bytes, so that 8 may be read wherever one of them begins. */
 #define CODE_BITS 3
 #define CODES_PER_WORD 21u
 #define CODE_WORDS(n) (((n) + CODES_PER_WORD - 1) / CODES_PER_WORD)
 
 /* The longest packed row. */
-#define PACKED_MAX ((COL_WORDS_MAX + COLS_MAX + CODE_WORDS(COLS_MAX)) * 8)
+#define PACKED_MAX \
+	((2 * COL_WORDS_MAX + COLS_MAX + CODE_WORDS(COLS_MAX)) * 8)
 
 struct packed {
 	uint32_t refs;
@@ -22,13 +23,6 @@ struct packed {
 };
 
 _Static_assert(PACKED_MAX <= UINT16_MAX, "len and cap have no room");
-
-static unsigned code_of(uint64_t v)
-{
-	unsigned bytes = (gs_width64(v | 1) + 7) / 8;
-
-	return v == 0 ? 0 : GS_MIN(bytes, 7u);
-}
 
 /* Codes that are written. */
 struct codes {
@@ -47,25 +41,39 @@ static void add_code(struct codes *c, unsigned is)
 	}
 }
 
+/* Those of 64 cells that are not 0. */
+static uint64_t not_0(uint64_t present, const uint64_t *val)
+{
+	uint64_t bits, ret = 0;
+
+	for (bits = present; bits; bits &= bits - 1) {
+		unsigned bit = gs_ctz64(bits);
+
+		ret |= (uint64_t)(val[bit] != 0) << bit;
+	}
+	return ret;
+}
+
 /* Returns the bytes written, at most PACKED_MAX; 8 more may be overwritten. */
 static size_t put(enum entity_id e, struct cells c, unsigned char *to)
 {
 	size_t words = COL_WORDS(entity_get(e)->ncols);
-	size_t n = words * sizeof(uint64_t), w;
+	size_t n = 2 * words * sizeof(uint64_t), w;
 	struct codes codes;
 
 	codes.word[0] = codes.n = codes.bits = 0;
+	memcpy(to, c.present, words * sizeof(*c.present));
 	for (w = 0; w < words; w++) {
-		uint64_t bits = c.present[w];
+		const uint64_t *val = c.val + w * 64;
+		uint64_t bits = not_0(c.present[w], val);
 
-		memcpy(to + w * sizeof(bits), &bits, sizeof(bits));
+		memcpy(to + (words + w) * sizeof(bits), &bits, sizeof(bits));
 		for (; bits; bits &= bits - 1) {
-			uint64_t v = gs_zigzag(
-			    (int64_t)c.val[w * 64 + gs_ctz64(bits)]);
-			unsigned is = code_of(v);
+			uint64_t v = gs_zigzag((int64_t)val[gs_ctz64(bits)]);
+			unsigned is = (gs_width64(v) - 1) / 8;
 
 			gs_put_le64(to + n, v);
-			n += len_of[is];
+			n += is + 1;
 			add_code(&codes, is);
 		}
 	}
@@ -113,29 +121,28 @@ void packed_drop(struct packed *p)
 		free(p);
 }
 
-/* The values of a packed row, one after the other. */
+/* The values of a packed row that are not 0, one after the other. */
 struct values {
 	const unsigned char *from, *code;
 	uint64_t codes;
 	unsigned left; /* of codes */
 };
 
-/* Gives the words of presence, too. */
-static struct values begin_values(const struct packed *p,
-	uint64_t *present, size_t words)
+/* Gives the words that say which they are, too. */
+static struct values begin_values(const struct packed *p, uint64_t *which,
+	size_t words)
 {
 	size_t n = 0, w;
 
-	for (w = 0; w < words; w++) {
-		memcpy(&present[w], p->bytes + w * sizeof(*present),
-		    sizeof(*present));
-		n += gs_popcount64(present[w]);
-	}
-	return (struct values) { p->bytes + words * sizeof(uint64_t),
+	memcpy(which, p->bytes + words * sizeof(*which),
+	    words * sizeof(*which));
+	for (w = 0; w < words; w++)
+		n += gs_popcount64(which[w]);
+	return (struct values) { p->bytes + 2 * words * sizeof(uint64_t),
 		p->bytes + p->len - CODE_WORDS(n) * sizeof(uint64_t), 0, 0 };
 }
 
-static unsigned next_code(struct values *v)
+static inline unsigned next_code(struct values *v)
 {
 	unsigned is;
 
@@ -150,42 +157,50 @@ static unsigned next_code(struct values *v)
 	return is;
 }
 
-static uint64_t next_value(struct values *v)
+static inline uint64_t next_value(struct values *v)
 {
-	static const uint64_t mask[] = { 0, 0xff, 0xffff, 0xffffff,
-		UINT32_MAX, UINT64_C(0xffffffffff), UINT64_C(0xffffffffffff),
-		UINT64_MAX };
 	unsigned is = next_code(v);
-	uint64_t ret = gs_get_le64(v->from) & mask[is];
+	uint64_t ret = gs_get_le64(v->from) & UINT64_MAX >> (56 - 8 * is);
 
-	v->from += len_of[is];
+	v->from += is + 1;
 	return (uint64_t)gs_unzigzag(ret);
 }
 
 void packed_get(enum entity_id e, const struct packed *p, struct cells to)
 {
 	size_t words = COL_WORDS(entity_get(e)->ncols);
-	struct values v;
+	uint64_t which[COL_WORDS_MAX];
+	struct values v = begin_values(p, which, words);
 	size_t w;
 
 	memset(to.val, 0, entity_get(e)->ncols * sizeof(*to.val));
-	v = begin_values(p, to.present, words);
+	memcpy(to.present, p->bytes, words * sizeof(*to.present));
 	for (w = 0; w < words; w++) {
-		uint64_t bits = to.present[w];
+		uint64_t bits = which[w], *val = to.val + w * 64;
 
 		for (; bits; bits &= bits - 1)
-			to.val[w * 64 + gs_ctz64(bits)] = next_value(&v);
+			val[gs_ctz64(bits)] = next_value(&v);
 	}
 }
 
-/* Present columns before col. */
-static size_t values_before(const uint64_t *present, unsigned col)
+/* In words of which each has 64 columns. */
+static bool has_bit(const void *words, unsigned col)
 {
-	size_t n = gs_popcount64(present[col / 64] &
+	uint64_t bits;
+
+	memcpy(&bits, (const char *)words + col / 64 * sizeof(bits),
+	    sizeof(bits));
+	return bits >> (col % 64) & 1;
+}
+
+/* How many are before col. */
+static size_t values_before(const uint64_t *which, unsigned col)
+{
+	size_t n = gs_popcount64(which[col / 64] &
 	    ((UINT64_C(1) << col % 64) - 1)), w;
 
 	for (w = 0; w < col / 64; w++)
-		n += gs_popcount64(present[w]);
+		n += gs_popcount64(which[w]);
 	return n;
 }
 
@@ -193,14 +208,16 @@ bool packed_find(enum entity_id e, const struct packed *p, unsigned col,
 	uint64_t *ret)
 {
 	size_t words = COL_WORDS(entity_get(e)->ncols), n;
-	uint64_t present[COL_WORDS_MAX];
-	struct values v;
+	uint64_t which[COL_WORDS_MAX];
+	struct values v = begin_values(p, which, words);
 
-	v = begin_values(p, present, words);
-	if (!(present[col / 64] >> (col % 64) & 1))
+	if (!has_bit(p->bytes, col))
 		return false;
-	for (n = values_before(present, col); n > 0; n--)
-		v.from += len_of[next_code(&v)];
+	*ret = 0;
+	if (!has_bit(which, col))
+		return true;
+	for (n = values_before(which, col); n > 0; n--)
+		v.from += next_code(&v) + 1;
 	*ret = next_value(&v);
 	return true;
 }

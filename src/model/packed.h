@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * packed.h - the cells of a row in few bytes, in memory only: presence bits,
- * then each present value in as many bytes as it needs, few where it is small or
- * small and negative.
+ * then each value that is not 0 in as many bytes as it needs, few where it is small
+ * or small and negative.
  */
 #ifndef GS_MODEL_PACKED_H
 #define GS_MODEL_PACKED_H

@@ -184,17 +184,23 @@ static void mark_used(struct delta *d, unsigned col)
 	d->used[col / 64] |= UINT64_C(1) << (col % 64);
 }
 
-void delta_change(struct delta *d, unsigned col, uint32_t slot, uint64_t diff)
+static inline void change(struct delta *d, unsigned col, uint32_t slot,
+	uint64_t diff)
 {
 	struct delta_col *c = &d->col[col];
 
-	mark_used(d, col);
 	if (c->n == c->slot_cap || c->n == c->diff_cap) {
 		GS_GROW(c->slot, &c->slot_cap, c->n + 1);
 		GS_GROW(c->diff, &c->diff_cap, c->n + 1);
 	}
 	c->slot[c->n] = slot;
 	c->diff[c->n++] = diff;
+}
+
+void delta_change(struct delta *d, unsigned col, uint32_t slot, uint64_t diff)
+{
+	mark_used(d, col);
+	change(d, col, slot, diff);
 }
 
 void delta_gone(struct delta *d, unsigned col, uint32_t slot)
@@ -206,34 +212,53 @@ void delta_gone(struct delta *d, unsigned col, uint32_t slot)
 	c->gone[c->n_gone++] = slot;
 }
 
+/* Those of 64 columns that are in both rows, with other values. */
+static uint64_t moved(uint64_t both, const uint64_t *was, const uint64_t *now)
+{
+	uint64_t bits, ret = 0;
+
+	for (bits = both; bits; bits &= bits - 1) {
+		unsigned bit = gs_ctz64(bits);
+
+		ret |= (uint64_t)(was[bit] != now[bit]) << bit;
+	}
+	return ret;
+}
+
+/* Changes of 64 columns, from the first one on; an absent cell's value is 0. */
+static void change_word(struct delta *d, unsigned first, uint32_t slot,
+	uint64_t changed, const uint64_t *was, const uint64_t *now)
+{
+	const struct metric *metric = &entity_get(d->entity)->metrics[first];
+	uint64_t bits;
+
+	d->used[first / 64] |= changed;
+	for (bits = changed; bits; bits &= bits - 1) {
+		unsigned bit = gs_ctz64(bits);
+		bool whole = !was || metric_is_text(&metric[bit]);
+
+		change(d, first + bit, slot,
+		    whole ? now[bit] : now[bit] - was[bit]);
+	}
+}
+
 size_t delta_row(struct delta *d, uint32_t slot, struct cells was,
 	struct cells now)
 {
-	const struct entity *en = entity_get(d->entity);
-	size_t words = COL_WORDS(en->ncols);
-	size_t n = 0, w;
+	unsigned first, ncols = entity_get(d->entity)->ncols;
+	size_t n = 0;
 
-	for (w = 0; w < words; w++) {
-		uint64_t had = was.val ? was.present[w] : 0;
-		uint64_t bits = had | now.present[w];
+	for (first = 0; first < ncols; first += 64) {
+		uint64_t had = was.val ? was.present[first / 64] : 0;
+		uint64_t has = now.present[first / 64], gone = had & ~has;
+		uint64_t changed = (has & ~had) | (had & has
+		    ? moved(had & has, was.val + first, now.val + first) : 0);
 
-		for (; bits; bits &= bits - 1) {
-			unsigned bit = gs_ctz64(bits);
-			unsigned col = (unsigned)(w * 64) + bit;
-			bool before = had >> bit & 1;
-			uint64_t old = before ? was.val[col] : 0;
-
-			if (!(now.present[w] >> bit & 1)) {
-				delta_gone(d, col, slot);
-				n++;
-			} else if (!before || old != now.val[col]) {
-				delta_change(d, col, slot,
-				    metric_is_text(&en->metrics[col])
-					? now.val[col]
-					: now.val[col] - old);
-				n++;
-			}
-		}
+		n += gs_popcount64(changed) + gs_popcount64(gone);
+		change_word(d, first, slot, changed,
+		    was.val ? was.val + first : NULL, now.val + first);
+		for (; gone; gone &= gone - 1)
+			delta_gone(d, first + gs_ctz64(gone), slot);
 	}
 	return n;
 }

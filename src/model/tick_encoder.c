@@ -36,7 +36,8 @@ void encoder_free(struct tick_encoder *m)
 			struct base *b = &m->host[i].ent[e];
 
 			for (k = 0; k < b->n_row; k++)
-				packed_drop(b->row[k].cells);
+				encoder_drop_cells(m, (enum entity_id)e,
+				    &b->row[k]);
 			free(b->row);
 			free(b->text);
 		}
@@ -239,7 +240,7 @@ static void close_up(struct base *b, enum entity_id e)
 	size_t n_text = entity_get(e)->n_text, i, n = 0;
 
 	for (i = 0; i < b->n_row; i++) {
-		if (!b->row[i].cells)
+		if (!b->row[i].packed)
 			continue;
 		b->row[n] = b->row[i];
 		if (n_text > 0)
@@ -321,7 +322,7 @@ void encoder_host_lost(struct tick_encoder *m, uint32_t index)
 		struct base *of = &h->ent[e];
 
 		for (i = 0; i < of->n_row; i++) {
-			if (of->row[i].cells)
+			if (of->row[i].packed)
 				encoder_close_row(m, of, &b->ent[e], i,
 				    CLOSE_HOST_LOST);
 		}
@@ -342,7 +343,7 @@ void encoder_forget(struct tick_encoder *m, uint32_t index)
 		struct base *b = &h->ent[e];
 
 		for (i = 0; i < b->n_row; i++) {
-			if (b->row[i].cells)
+			if (b->row[i].packed)
 				encoder_forget_row(m, b, (enum entity_id)e, i);
 		}
 		b->n_row = 0;

@@ -11,41 +11,10 @@
 #include "base/mem.h"
 #include "model/packed.h"
 
+/* Cells of all hosts that are not packed. */
+#define AWAKE_BYTES_MAX ((size_t)6 << 20)
+
 /* ---- texts ----------------------------------------------------------- */
-
-/* The id of a text in the recording; adds the text if the reader does not have
- * it. */
-static uint32_t id_of_text(struct tick_encoder *m, uint32_t own)
-{
-	uint32_t *tag = texts_mark(m->texts, own);
-	struct span s;
-
-	if (own == 0)
-		return 0;
-	if (*tag <= m->period_tag) {
-		*tag = ++m->next_tag;
-		s = texts_get(m->texts, own);
-		if (!m->tick.key)
-			m->period_bytes += span_len(s);
-		tick_add_text(&m->tick, *tag - m->period_tag, s.ptr,
-		    span_len(s));
-	}
-	return *tag - m->period_tag;
-}
-
-void encoder_translate_texts(struct tick_encoder *m, struct delta *d)
-{
-	const struct entity *en = entity_get(d->entity);
-	unsigned k;
-	size_t i;
-
-	for (k = 0; k < en->n_text; k++) {
-		struct delta_col *c = &d->col[en->text_col[k]];
-
-		for (i = 0; i < c->n; i++)
-			c->diff[i] = id_of_text(m, (uint32_t)c->diff[i]);
-	}
-}
 
 static void drop_texts(struct tick_encoder *m, enum entity_id e, struct cells c)
 {
@@ -172,7 +141,9 @@ static struct cells base_cells(struct tick_encoder *m, const struct base *b,
 	struct cells c = cells_over(e, m->before);
 	unsigned k;
 
-	packed_get(e, b->row[i].cells, c);
+	if (b->row[i].is_awake)
+		return cells_over(e, b->row[i].awake);
+	packed_get(e, b->row[i].packed, c);
 	hide(e, m->hidden[e], c);
 	for (k = 0; k < en->n_text; k++) {
 		if (cells_has(c, en->text_col[k]))
@@ -181,32 +152,76 @@ static struct cells base_cells(struct tick_encoder *m, const struct base *b,
 	return c;
 }
 
+/* Rows of these change at each tick. */
+static bool may_be_awake(const struct tick_encoder *m, enum entity_id e)
+{
+	return (e == ENTITY_HOST || e == ENTITY_CPU || e == ENTITY_DISK ||
+	    e == ENTITY_NET) && m->awake_bytes < AWAKE_BYTES_MAX;
+}
+
+static size_t cells_bytes(enum entity_id e)
+{
+	return cells_words(e) * sizeof(uint64_t);
+}
+
+/* False: they are to be packed. */
+static bool keep_awake(struct tick_encoder *m, enum entity_id e,
+	struct base_row *s, struct cells now)
+{
+	if (!s->is_awake && !may_be_awake(m, e))
+		return false;
+	if (!s->is_awake) {
+		packed_drop(s->packed);
+		s->awake = gs_malloc(cells_bytes(e));
+		s->is_awake = true;
+		m->awake_bytes += cells_bytes(e);
+	}
+	cells_copy(e, cells_over(e, s->awake), now);
+	return true;
+}
+
 /* Cells that the source has packed are kept as they are; not if they differ from
  * these in more than hidden columns and ids of texts. */
-static void keep_cells(struct base *b, const struct row *r, size_t i,
-	struct cells now, bool as_source)
+static void keep_cells(struct tick_encoder *m, struct base *b,
+	const struct row *r, size_t i, struct cells now, bool as_source)
 {
 	const struct entity *en = entity_get(r->entity);
 	uint32_t *text = texts_of(b, r->entity, i);
-	struct packed *p = as_source ? row_packed(r) : NULL;
+	struct base_row *s = &b->row[i];
+	struct packed *p;
 	unsigned k;
 
 	for (k = 0; k < en->n_text; k++)
 		text[k] = (uint32_t)now.val[en->text_col[k]];
+	if (keep_awake(m, r->entity, s, now))
+		return;
+	p = as_source ? row_packed(r) : NULL;
 	if (p) {
-		packed_drop(b->row[i].cells);
-		b->row[i].cells = p;
+		packed_drop(s->packed);
+		s->packed = p;
 	} else {
-		packed_keep(r->entity, now, &b->row[i].cells);
+		packed_keep(r->entity, now, &s->packed);
 	}
+}
+
+void encoder_drop_cells(struct tick_encoder *m, enum entity_id e,
+	struct base_row *s)
+{
+	if (s->is_awake) {
+		m->awake_bytes -= cells_bytes(e);
+		free(s->awake);
+	} else {
+		packed_drop(s->packed);
+	}
+	s->packed = NULL;
+	s->is_awake = false;
 }
 
 void encoder_forget_row(struct tick_encoder *m, struct base *b,
 	enum entity_id e, size_t i)
 {
 	drop_texts(m, e, base_cells(m, b, e, i));
-	packed_drop(b->row[i].cells);
-	b->row[i].cells = NULL;
+	encoder_drop_cells(m, e, &b->row[i]);
 }
 
 void encoder_close_row(struct tick_encoder *m, struct base *b, struct delta *d,
@@ -227,7 +242,7 @@ static void close_gone(struct tick_encoder *m, struct base *b, struct delta *d,
 	for (i = 0; i < b->n_row; i++) {
 		struct base_row *s = &b->row[i];
 
-		if (!s->cells)
+		if (!s->packed)
 			continue;
 		if (i < tab->n_slot && tab->slot[i] &&
 		    tab->slot[i]->serial == s->serial)
@@ -244,7 +259,7 @@ static void close_gone(struct tick_encoder *m, struct base *b, struct delta *d,
 /* A key is due long before slots need all bits: numbers_run_out(). */
 static void give_slot(struct base *b, struct base_row *s)
 {
-	s->slot = b->next_slot++ & ((1u << 30) - 1);
+	s->slot = b->next_slot++ & ((1u << BASE_SLOT_BITS) - 1);
 }
 
 static struct base_row *base_row_at(struct base *b, enum entity_id e,
@@ -308,12 +323,12 @@ static void encode_row(struct tick_encoder *m, struct base *b, struct delta *d,
 	struct base_row *s = base_row_at(b, e, i);
 	struct cells now = cells_over(e, m->scratch);
 	struct cells none = { NULL, NULL };
-	struct cells was = s->cells ? base_cells(m, b, e, i) : none;
+	struct cells was = s->packed ? base_cells(m, b, e, i) : none;
 
 	adopt_cells(m, by->world, r, now);
 	if (later && was.val)
 		put_off(e, now, was, later);
-	if (!s->cells) {
+	if (!s->packed) {
 		put_off_birth(e, by, r, now);
 		s->serial = r->serial;
 		give_slot(b, s);
@@ -325,7 +340,7 @@ static void encode_row(struct tick_encoder *m, struct base *b, struct delta *d,
 		(void)delta_row(d, s->slot, was, now);
 	if (was.val)
 		drop_texts(m, e, was);
-	keep_cells(b, r, i, now, !m->change && !m->hide && !by->rows);
+	keep_cells(m, b, r, i, now, !m->change && !m->hide && !by->rows);
 }
 
 /* Sums of the row since it was last encoded. */
@@ -360,28 +375,6 @@ static const struct row_waited *waited_of(const struct encoder_source *by,
 	return l->waited;
 }
 
-/* Its id stays up to the next key: other ticks have the same texts. */
-static uint32_t send_text(struct tick_encoder *m, const char *text)
-{
-	uint32_t own = texts_intern(m->texts, text, strlen(text), NULL);
-
-	if (own == 0)
-		return 0;
-	if (*texts_mark(m->texts, own) > m->period_tag) {
-		texts_unref(m->texts, own);
-	} else {
-		GS_GROW(m->sent, &m->sent_cap, m->n_sent + 1);
-		m->sent[m->n_sent++] = own;
-	}
-	return id_of_text(m, own);
-}
-
-void encoder_forget_sent(struct tick_encoder *m)
-{
-	while (m->n_sent > 0)
-		texts_unref(m->texts, m->sent[--m->n_sent]);
-}
-
 /* Texts of queries are left out and changed as those of their column, which
  * processes do not have. */
 static uint32_t send_query(struct tick_encoder *m, const struct row *r,
@@ -397,7 +390,7 @@ static uint32_t send_query(struct tick_encoder *m, const struct row *r,
 	    !m->change(m->change_arg, r, col, s, &s))))
 		return 0;
 	changed = gs_strndup(s.ptr, span_len(s));
-	id = send_text(m, changed);
+	id = encoder_send_text(m, changed);
 	free(changed);
 	return id;
 }
@@ -413,7 +406,7 @@ static void encode_waited(struct tick_encoder *m, struct delta *d,
 			.has_query_id = w[i].has_query_id,
 			.query_id = w[i].query_id };
 
-		t.event = send_text(m, w[i].event);
+		t.event = encoder_send_text(m, w[i].event);
 		t.query = send_query(m, r, w[i].query);
 		memcpy(t.amount, w[i].amount, sizeof(t.amount));
 		delta_add_waited(d, &t);
@@ -431,7 +424,7 @@ static bool closed_unchanged(struct tick_encoder *m, const struct base *b,
 	(void)sums_of(by, r, &n);
 	if (n == 0 && by->rows)
 		(void)waited_of(by, r, &n);
-	if (n > 0 || i >= b->n_row || !b->row[i].cells)
+	if (n > 0 || i >= b->n_row || !b->row[i].packed)
 		return false;
 	was = base_cells(m, b, r->entity, i);
 	adopt_cells(m, by->world, r, now);
@@ -452,7 +445,7 @@ void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 		const struct tick_sum *sum;
 		const uint64_t *hidden;
 
-		if (!r || !b->row[i].cells)
+		if (!r || !b->row[i].packed)
 			continue;
 		encode_waited(m, d, by, r, b->row[i].slot);
 		if (r->touched_tick <= by->since)
@@ -494,7 +487,7 @@ void encoder_rows_of(struct tick_encoder *m, struct base *b, struct delta *d,
 
 		const uint64_t *later = NULL;
 
-		if (!r || (i < b->n_row && b->row[i].cells &&
+		if (!r || (i < b->n_row && b->row[i].packed &&
 		    !is_due(by, r, &later)))
 			continue;
 		if (r->closed && closed_unchanged(m, b, by, i, r))
@@ -537,7 +530,7 @@ void encoder_all_rows(struct tick_encoder *m, struct base *b, struct delta *d)
 	for (i = 0; i < b->n_row; i++) {
 		struct base_row *s = &b->row[i];
 
-		if (!s->cells)
+		if (!s->packed)
 			continue;
 		give_slot(b, s);
 		delta_open_slot(d, s->slot, (enum row_open)s->fresh);

@@ -1,26 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tick_encoder_int.h - the state of an encoder: shared by tick_encoder.c
- * (ticks, hosts) and tick_encoder_base.c (rows).
+ * (ticks, hosts), tick_encoder_base.c (rows) and tick_encoder_text.c.
  */
 #ifndef GS_MODEL_TICK_ENCODER_INT_H
 #define GS_MODEL_TICK_ENCODER_INT_H
 
 #include "model/tick_encoder.h"
 
+#define BASE_SLOT_BITS 29
+
 /* The last encoded state of one row, packed (packed.h): usually a quarter of the
  * unpacked size, and where the source packs its rows, too, the same bytes.  Cells of
- * hidden columns may be in it; its texts are in base.text. */
+ * hidden columns may be in it; its texts are in base.text.  Of rows that change at
+ * each tick the cells are as they are, since they would be unpacked and packed each
+ * time. */
 struct base_row {
-	struct packed *cells;
-	uint32_t slot : 30; /* in the recording; TICK_SLOTS_MAX */
+	union {
+		struct packed *packed; /* NULL: no row */
+		uint64_t *awake; /* cells_words() of them */
+	};
+	uint32_t slot : BASE_SLOT_BITS; /* in the recording; TICK_SLOTS_MAX */
+	uint32_t is_awake : 1;
 	uint32_t fresh : 2; /* enum row_open, until the tick is complete */
 	uint32_t serial; /* of the source's row: detects reused slots */
 };
 
 /* One entity of one host, by slot of the source. */
 struct base {
-	struct base_row *row; /* cells == NULL: no row */
+	struct base_row *row; /* packed == NULL: no row */
 	size_t n_row, row_cap;
 	uint32_t *text; /* ids of encoder.texts, as many for each row as the entity
 			 * has columns of texts */
@@ -67,6 +75,7 @@ struct tick_encoder {
 	uint32_t period_tag; /* tags up to this one were assigned before the key */
 	struct base_host *host;
 	size_t n_host, host_cap;
+	size_t awake_bytes; /* of rows that are not packed */
 	uint32_t *place; /* of a host by index: in host, + 1; 0: none */
 	size_t n_place, place_cap;
 	size_t period_bytes; /* of texts that were sent since the key */
@@ -107,6 +116,10 @@ void encoder_all_rows(struct tick_encoder *m, struct base *b,
 void encoder_sums(struct tick_encoder *m, struct base *b, struct delta *d,
 	const struct encoder_source *by);
 
+/* The id of a text in no cell.  It stays up to the next key: other ticks have the same
+ * texts. */
+uint32_t encoder_send_text(struct tick_encoder *m, const char *text);
+
 /* A key begins: texts in no cell are sent again. */
 void encoder_forget_sent(struct tick_encoder *m);
 
@@ -118,5 +131,9 @@ void encoder_close_row(struct tick_encoder *m, struct base *b, struct delta *d,
 	size_t i, enum row_close why);
 void encoder_forget_row(struct tick_encoder *m, struct base *b,
 	enum entity_id e, size_t i);
+
+/* Frees the cells of a row, which then is none; its texts stay. */
+void encoder_drop_cells(struct tick_encoder *m, enum entity_id e,
+	struct base_row *s);
 
 #endif

@@ -535,9 +535,9 @@ void host_set_request(struct host_set *f, bool wait_new)
 	}
 }
 
-bool host_set_is_waiting(const struct host_set *f)
+size_t host_set_awaited(const struct host_set *f)
 {
-	return f->n_awaited > 0;
+	return f->n_awaited;
 }
 
 size_t host_set_wait_no_more(struct host_set *f)

@@ -98,8 +98,8 @@ void host_set_start(struct host_set *f);
  * that connect for the first time. */
 void host_set_request(struct host_set *f, bool wait_new);
 
-/* True if an answer is outstanding. */
-bool host_set_is_waiting(const struct host_set *f);
+/* How many hosts are waited for: answers, and those that wait_new adds. */
+size_t host_set_awaited(const struct host_set *f);
 
 /* Stops waiting: hosts that have not answered are late.  Returns how many. */
 size_t host_set_wait_no_more(struct host_set *f);

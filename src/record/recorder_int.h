@@ -19,6 +19,7 @@
 #include "record/dbsource.h"
 #include "record/host_set.h"
 #include "record/framer.h"
+#include "record/gather.h"
 #include "record/quota.h"
 #include "record/recorder.h"
 #include "record/hook.h"
@@ -62,6 +63,7 @@ struct recorder {
 	struct ticker ticker;
 	uv_timer_t deadline;
 	uv_timer_t beat;
+	struct gather gather;
 	uv_signal_t sig[SIG_COUNT];
 	struct tty_watch tty_watch;
 	bool handles; /* the above are open */

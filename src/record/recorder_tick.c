@@ -391,6 +391,7 @@ void recorder_close_handles(struct recorder *r)
 	tty_watch_close(&r->tty_watch);
 	uv_close((uv_handle_t *)&r->deadline, NULL);
 	uv_close((uv_handle_t *)&r->beat, NULL);
+	gather_close(&r->gather);
 	for (i = 0; i < SIG_COUNT; i++)
 		uv_close((uv_handle_t *)&r->sig[i], NULL);
 	child_close(&r->child);
