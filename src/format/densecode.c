@@ -136,7 +136,11 @@ static void join_sets(struct sets *s)
 
 /* For each field's tag and length, and for the numbers after the lists. */
 #define FIELD_ROOM 6
-#define MESSAGE_ROOM (10 + 3 * FIELD_ROOM + 4)
+#define VARINT_MAX 10
+#define MESSAGE_ROOM (VARINT_MAX + 3 * FIELD_ROOM + 4)
+
+/* Columns of more values are measured before room is taken for them. */
+#define VALUES_MANY ((size_t)1 << 16)
 
 /* Packed values from at + FIELD_ROOM to end are a field there; returns its end. */
 static unsigned char *close_field(unsigned char *at, unsigned number,
@@ -210,10 +214,9 @@ static unsigned char *put_column(const struct delta_col *c,
 	return to;
 }
 
-static unsigned char *put_values(const struct sets *s, const struct set *is,
-	const struct delta_col *rows, bool running, unsigned char *at)
+static unsigned char *put_columns(const struct sets *s, const struct set *is,
+	const struct delta_col *rows, bool running, unsigned char *to)
 {
-	unsigned char *to = at + FIELD_ROOM;
 	size_t w;
 
 	for (w = 0; w < COL_WORDS_MAX; w++) {
@@ -223,7 +226,28 @@ static unsigned char *put_values(const struct sets *s, const struct set *is,
 			to = put_column(&s->d->col[w * 64 + gs_ctz64(bits)],
 			    rows, running, to);
 	}
-	return close_field(at, 3, to);
+	return to;
+}
+
+/* Bytes that the values may take: of many, as in keys of very many rows, those that
+ * they do take, which is a fifth of it. */
+static size_t values_room(struct pbarena *a, const struct sets *s,
+	const struct set *is, const struct delta_col *rows, bool running)
+{
+	unsigned char *one;
+	size_t w, n = 0;
+
+	if (is->n * rows->n <= VALUES_MANY)
+		return is->n * rows->n * VARINT_MAX;
+	one = TAKE(a, rows->n * VARINT_MAX, unsigned char);
+	for (w = 0; w < COL_WORDS_MAX; w++) {
+		uint64_t bits = is->col[w];
+
+		for (; bits; bits &= bits - 1)
+			n += (size_t)(put_column(&s->d->col[w * 64 +
+			    gs_ctz64(bits)], rows, running, one) - one);
+	}
+	return n;
 }
 
 static unsigned char *put_flag(unsigned char *to, unsigned number, bool on)
@@ -241,13 +265,14 @@ static ProtobufCMessageUnknownField pack_set(struct pbarena *a,
 	const struct delta_col *rows = &s->d->col[is->first];
 	bool running = has_totals(s->d, rows);
 	unsigned char *room = TAKE(a, MESSAGE_ROOM + (is->n + rows->n) * 5 +
-	    is->n * rows->n * 10, unsigned char);
-	unsigned char *body = room + 10, *to;
+	    values_room(a, s, is, rows, running), unsigned char);
+	unsigned char *body = room + VARINT_MAX, *to;
 	size_t len;
 
 	to = put_metrics(s, is, body);
 	to = put_rows(rows, to);
-	to = put_values(s, is, rows, running, to);
+	to = close_field(to, 3, put_columns(s, is, rows, running,
+	    to + FIELD_ROOM));
 	to = put_flag(to, 4, running);
 	to = put_flag(to, 5, is->padded);
 	len = (size_t)(to - body);

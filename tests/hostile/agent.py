@@ -89,6 +89,13 @@ def column(metric, slots, values=(), texts=(), gone=(), total=0):
     return data(6, out)
 
 
+def together(ids, slots, values, padded=0):
+    """Columns of the same rows."""
+    return data(9, data(1, gaps(ids)) + data(2, gaps(slots)) +
+                data(3, b''.join(zigzag(v) for v in values)) +
+                (number(5, padded) if padded else b''))
+
+
 def delta(entity, opened=(), closed=(), columns=b'', how=APPEARED):
     """Slots and columns of one entity."""
     out = number(1, entity)
@@ -654,8 +661,16 @@ def rows_of(entity):
 mode(rows_of(CLUSTER), 'catalog_cluster')
 mode(rows_of(BACKEND), 'catalog_sessions')
 mode(rows_of(LOCK), 'catalog_locks')
-mode(after(1, lambda t, seq: {'more': delta(PROCESS, columns=column(
+mode(after(1, lambda t, seq: {'entities': delta(PROCESS, columns=column(
     MINFLT, [0], [10 ** 12], total=1))}), 'sums_of_thinning')
+mode(after(1, lambda t, seq: {'entities': delta(PROCESS, columns=together(
+    [MINFLT, MINFLT + 1], [0, 1], [1, 2, 3, 4]))}), 'columns_together')
+mode(after(1, lambda t, seq: {'entities': delta(PROCESS, columns=together(
+    [MINFLT, MINFLT + 1], [0, 1], [1, 2, 3]))}), 'columns_that_do_not_fit')
+mode(after(1, lambda t, seq: {'entities': delta(PROCESS, columns=together(
+    [MINFLT], [900], [1], padded=1))}), 'columns_of_no_row')
+mode(after(1, lambda t, seq: {'entities': delta(PROCESS, columns=together(
+    range(4097), [0], [1] * 4097))}), 'columns_flood')
 mode(after(1, lambda t, seq: {'more': data(9, number(1, 200) + data(
     4, range_of(1000)))}), 'unknown_entity')
 mode(after(1, lambda t, seq: {'entities': delta(PROCESS, columns=column(

@@ -51,10 +51,13 @@ SPECIAL = {'never_reads': (0.1, 300)}
 # honest host.  Others: any event that names it.
 WANTED = dict.fromkeys((
     'honest', 'escapes_in_texts', 'unknown_metric', 'unknown_entity',
-    'huge_numbers', 'slots_reused', 'rows_just_allowed'), '')
+    'huge_numbers', 'slots_reused', 'rows_just_allowed', 'columns_together'), '')
 WANTED['some_texts_each_tick'] = None  # the quota is not reached
 WANTED['fat'] = None  # late, on a slow machine
 WANTED.update({
+    'columns_that_do_not_fit': 'values do not match rows',
+    'columns_of_no_row': 'process: slot 900 is not open',
+    'columns_flood': '4097 columns: the limit is 4096',
     'need_twice': 'asked for the agent program twice',
     'need_for_ever': 'asked for the agent program twice',
     'need_then_no_reader': 'does not read',

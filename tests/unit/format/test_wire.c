@@ -9,7 +9,8 @@
 #include "gpsnap.pb-c.h"
 #include "model/header.h"
 
-#define ROWS 20u
+#define FEW 20u
+#define MANY 40000u /* columns of so many are measured before they are written */
 
 struct lab {
 	struct wire_codec *agent, *recorder;
@@ -18,7 +19,7 @@ struct lab {
 	struct gs_err err;
 };
 
-static void set_up(struct lab *l)
+static void set_up(struct lab *l, uint32_t rows)
 {
 	struct delta *d;
 	uint32_t i;
@@ -27,8 +28,8 @@ static void set_up(struct lab *l)
 		.recorder = wire_codec_new() };
 	wire_codec_limit(l->recorder);
 	d = &tick_add_block(&l->answer.tick, 0)->ent[ENTITY_PROCESS];
-	for (i = 0; i < ROWS; i++) {
-		delta_change(d, COL(PROCESS, CPU), i, i + 1);
+	for (i = 0; i < rows; i++) {
+		delta_change(d, COL(PROCESS, CPU), i, UINT64_C(1) << i % 64);
 		delta_change(d, COL(PROCESS, CSW_VOL), i, 1);
 		delta_change(d, COL(PROCESS, RCHAR), i, i + 4096);
 	}
@@ -96,15 +97,14 @@ static size_t check_answer(struct lab *l)
 	return l->out.len;
 }
 
-static void test_answers_as_asked(void **state)
+static void check_asked(uint32_t rows)
 {
 	Gpsnap__V1__Request old = GPSNAP__V1__REQUEST__INIT;
 	const struct request new = { .sequence = 1 };
 	size_t alone, together;
 	struct lab l;
 
-	(void)state;
-	set_up(&l);
+	set_up(&l, rows);
 	old.sequence = 1;
 	put_message(&l, &old.base);
 	ask(&l);
@@ -121,6 +121,13 @@ static void test_answers_as_asked(void **state)
 	ask(&l);
 	assert_int_equal(check_answer(&l), alone);
 	tear_down(&l);
+}
+
+static void test_answers_as_asked(void **state)
+{
+	(void)state;
+	check_asked(FEW);
+	check_asked(MANY);
 }
 
 /* ---- too much ----------------------------------------------------------- */
@@ -177,7 +184,7 @@ static void test_much(void **state)
 	struct lab l;
 	int r;
 
-	set_up(&l);
+	set_up(&l, FEW);
 	put_much(&l, c);
 	r = answer(&l);
 	if (!c->want && r < 0)
