@@ -365,8 +365,6 @@ static int read_waited(struct reading *u, const struct waited_fields *m)
 
 	if (w.slot >= TICK_SLOTS_MAX)
 		return bad(u->err, "slot out of bounds", w.slot);
-	if (!ROOM(u->t, u->d->waited, &u->d->waited_cap, u->d->n_waited + 1))
-		return no_room(u->t, u->err);
 	for (i = 0; i < WAITED_AMOUNTS && amount.n > 0; i++)
 		w.amount[i] = gs_unzigzag(lane_next(&amount));
 	delta_add_waited(u->d, &w);
@@ -380,6 +378,9 @@ static int each_waited(struct reading *u, const struct delta_fields *m)
 	uint32_t n = m->n_waited;
 	int r = GS_OK;
 
+	if (n > 0 && !ROOM(u->t, u->d->waited, &u->d->waited_cap,
+	    u->d->n_waited + n))
+		return no_room(u->t, u->err);
 	while (r == GS_OK && n-- > 0 &&
 	    message_next(&rest, FIELD_DELTA_WAITED, &one))
 		r = waited_fields_read(&w, one) ? read_waited(u, &w)

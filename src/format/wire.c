@@ -311,6 +311,9 @@ static int check_entity(struct span entity, struct sums *s,
 	if (m.ended_gap.n > 0)
 		return gs_fail(err, GS_E_PROTOCOL,
 		    "rows that end late, which no agent sends");
+	if (m.n_waited > 0)
+		return gs_fail(err, GS_E_PROTOCOL,
+		    "what rows waited for, which no agent sends");
 	if (++s->entities > WIRE_COLUMNS_MAX)
 		return too_much(err, "entities", s->entities,
 		    WIRE_COLUMNS_MAX);

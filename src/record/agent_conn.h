@@ -37,6 +37,7 @@ struct agent_conn_pool {
 	size_t n_link;
 	size_t held; /* bytes of all connections, about */
 	size_t rows; /* of all connections */
+	bool in_part; /* an answer came in part; for who looks to clear */
 	bool ignores_offset; /* the wall clocks are those of captured trees */
 };
 

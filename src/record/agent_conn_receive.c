@@ -321,6 +321,7 @@ static void keep_rest(
 	else if (p != rx->ptr)
 		memmove(rx->ptr, p, len);
 	rx->len = len;
+	l->pool->in_part |= len > 0;
 	if (len == 0 && rx->cap > REST_KEPT)
 		buf_release(rx);
 }

@@ -6,9 +6,9 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 
-int gather_pause_ms(size_t awaited, int wait_ms)
+int gather_pause_ms(size_t answers, int wait_ms)
 {
-	if (awaited < GATHER_HOSTS)
+	if (answers < GATHER_HOSTS)
 		return 0;
 	return wait_ms < 0 ? GATHER_MS : GS_MIN(wait_ms, GATHER_MS);
 }
@@ -16,18 +16,21 @@ int gather_pause_ms(size_t awaited, int wait_ms)
 static void on_prepare(uv_prepare_t *p)
 {
 	const struct gather *g = p->data;
-	int ms = gather_pause_ms(g->awaited(g->arg),
+	int ms = gather_pause_ms(g->count(g->arg),
 	    uv_backend_timeout(p->loop));
 	const struct timespec pause = { 0, ms * GS_NSEC_PER_MSEC };
 
-	if (ms > 0)
-		(void)nanosleep(&pause, NULL); /* a signal may end it */
+	if (ms == 0)
+		return;
+	(void)nanosleep(&pause, NULL); /* a signal may end it */
+	/* else the loop waits for its timers by the time before */
+	uv_update_time(p->loop);
 }
 
 void gather_open(struct gather *g, uv_loop_t *loop,
-	size_t (*awaited)(void *arg), void *arg)
+	size_t (*count)(void *arg), void *arg)
 {
-	g->awaited = awaited;
+	g->count = count;
 	g->arg = arg;
 	/* None of these fails. */
 	(void)uv_prepare_init(loop, &g->before_wait);

@@ -540,6 +540,14 @@ size_t host_set_awaited(const struct host_set *f)
 	return f->n_awaited;
 }
 
+size_t host_set_to_gather(struct host_set *f)
+{
+	bool in_part = f->plan.pool.in_part;
+
+	f->plan.pool.in_part = false;
+	return in_part ? 0 : f->n_awaited;
+}
+
 size_t host_set_wait_no_more(struct host_set *f)
 {
 	size_t n = 0, i;

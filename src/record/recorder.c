@@ -77,11 +77,11 @@ static int open_output(struct recorder *r, struct gs_err *err)
 	return 0;
 }
 
-static size_t answers_awaited(void *arg)
+static size_t answers_to_gather(void *arg)
 {
 	const struct recorder *r = arg;
 
-	return r->tick.open ? host_set_awaited(r->host_set) : 0;
+	return r->tick.open ? host_set_to_gather(r->host_set) : 0;
 }
 
 static int open_handles(struct recorder *r, struct gs_err *err)
@@ -97,7 +97,7 @@ static int open_handles(struct recorder *r, struct gs_err *err)
 	r->deadline.data = r;
 	(void)uv_timer_init(&r->loop, &r->beat);
 	r->beat.data = r;
-	gather_open(&r->gather, &r->loop, answers_awaited, r);
+	gather_open(&r->gather, &r->loop, answers_to_gather, r);
 	for (i = 0; i < SIG_COUNT; i++) {
 		(void)uv_signal_init(&r->loop, &r->sig[i]);
 		r->sig[i].data = r;

@@ -663,6 +663,8 @@ mode(rows_of(BACKEND), 'catalog_sessions')
 mode(rows_of(LOCK), 'catalog_locks')
 mode(after(1, lambda t, seq: {'entities': delta(PROCESS, columns=column(
     MINFLT, [0], [10 ** 12], total=1))}), 'sums_of_thinning')
+mode(after(1, lambda t, seq: {'entities': delta(
+    PROCESS, columns=data(10, b'') * 1000)}), 'waits_of_thinning')
 mode(after(1, lambda t, seq: {'entities': delta(PROCESS, columns=together(
     [MINFLT, MINFLT + 1], [0, 1], [1, 2, 3, 4]))}), 'columns_together')
 mode(after(1, lambda t, seq: {'entities': delta(PROCESS, columns=together(

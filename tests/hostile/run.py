@@ -55,6 +55,7 @@ WANTED = dict.fromkeys((
 WANTED['some_texts_each_tick'] = None  # the quota is not reached
 WANTED['fat'] = None  # late, on a slow machine
 WANTED.update({
+    'waits_of_thinning': 'what rows waited for, which no agent sends',
     'columns_that_do_not_fit': 'values do not match rows',
     'columns_of_no_row': 'process: slot 900 is not open',
     'columns_flood': '4097 columns: the limit is 4096',

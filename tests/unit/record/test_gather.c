@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For how long answers are gathered: of many hosts only, and never past what the loop
- * waits for; and that a loop does so.
+ * waits for; and what it is to a loop.
  */
 #include "cases.h"
 
+#include "base/compiler.h"
 #include "record/gather.h"
 
 static const struct pause_case {
@@ -27,17 +28,26 @@ static void test_pause(void **state)
 	assert_int_equal(gather_pause_ms(c->awaited, c->wait_ms), c->want);
 }
 
+#define WHOLE_MS (GATHER_MS - 1u) /* the loop's time has whole ms */
+/* A pause is shorter where the machine was late and the timer is near. */
+#define PATIENCE 50
+
 struct lab {
 	struct gather gather;
 	uv_async_t wake;
+	uv_timer_t timer;
+	uv_prepare_t after; /* what the loop does next */
 	unsigned asked, woken;
+	uint64_t asked_ms; /* the loop's time then */
+	uint64_t most_ms; /* that it went on */
 };
 
-static size_t awaited(void *arg)
+static size_t count(void *arg)
 {
 	struct lab *l = arg;
 
 	l->asked++;
+	l->asked_ms = uv_now(l->gather.before_wait.loop);
 	return GATHER_HOSTS;
 }
 
@@ -58,7 +68,7 @@ static void test_loop(void **state)
 
 	(void)state;
 	assert_int_equal(uv_loop_init(&loop), 0);
-	gather_open(&l.gather, &loop, awaited, &l);
+	gather_open(&l.gather, &loop, count, &l);
 	assert_int_equal(uv_run(&loop, UV_RUN_DEFAULT), 0);
 	assert_int_equal(uv_async_init(&loop, &l.wake, on_wake), 0);
 	l.wake.data = &l;
@@ -69,11 +79,51 @@ static void test_loop(void **state)
 	assert_int_equal(uv_loop_close(&loop), 0);
 }
 
+static void on_after(uv_prepare_t *p)
+{
+	struct lab *l = p->data;
+
+	l->most_ms = GS_MAX(l->most_ms, uv_now(p->loop) - l->asked_ms);
+}
+
+static void on_timer(uv_timer_t *t)
+{
+	struct lab *l = t->data;
+
+	if (++l->woken < PATIENCE && l->most_ms < WHOLE_MS)
+		return;
+	uv_close((uv_handle_t *)t, NULL);
+	uv_close((uv_handle_t *)&l->after, NULL);
+	gather_close(&l->gather);
+}
+
+/* The loop knows that time has passed: else it would wait for its timers as long as
+ * without the pause, after it. */
+static void test_time(void **state)
+{
+	struct lab l = { .asked = 0 };
+	uv_loop_t loop;
+
+	(void)state;
+	assert_int_equal(uv_loop_init(&loop), 0);
+	(void)uv_prepare_init(&loop, &l.after);
+	l.after.data = &l;
+	(void)uv_prepare_start(&l.after, on_after); /* the first comes last */
+	gather_open(&l.gather, &loop, count, &l);
+	(void)uv_timer_init(&loop, &l.timer);
+	l.timer.data = &l;
+	(void)uv_timer_start(&l.timer, on_timer, 1, 3 * GATHER_MS);
+	(void)uv_run(&loop, UV_RUN_DEFAULT);
+	assert_true(l.most_ms >= WHOLE_MS);
+	assert_int_equal(uv_loop_close(&loop), 0);
+}
+
 int main(void)
 {
 	struct cases c = { .n = 0 };
 
 	CASES_TABLE(&c, test_pause, pause_cases);
 	cases_add(&c, "loop", test_loop, NULL);
+	cases_add(&c, "time", test_time, NULL);
 	return cases_run(&c, "gather");
 }
