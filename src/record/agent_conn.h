@@ -37,12 +37,15 @@ struct agent_conn_pool {
 	size_t n_link;
 	size_t held; /* bytes of all connections, about */
 	size_t rows; /* of all connections */
-	bool in_part; /* an answer came in part; for who looks to clear */
+	bool in_part; /* agent_conn_pool_in_part() */
 	bool ignores_offset; /* the wall clocks are those of captured trees */
 };
 
 void agent_conn_pool_init(struct agent_conn_pool *p, uv_loop_t *loop);
 void agent_conn_pool_release(struct agent_conn_pool *p);
+
+/* An answer has come in part since the last call. */
+bool agent_conn_pool_in_part(struct agent_conn_pool *p);
 
 /* What argv starts. */
 enum agent_conn_way {

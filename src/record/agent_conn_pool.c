@@ -55,6 +55,14 @@ void agent_conn_pool_release(struct agent_conn_pool *p)
 	*p = (struct agent_conn_pool) { 0 };
 }
 
+bool agent_conn_pool_in_part(struct agent_conn_pool *p)
+{
+	bool in_part = p->in_part;
+
+	p->in_part = false;
+	return in_part;
+}
+
 /* ---- what links hold ------------------------------------------------- */
 
 static size_t rows_of(const struct world *w, size_t *ret_slots)

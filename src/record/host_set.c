@@ -542,10 +542,7 @@ size_t host_set_awaited(const struct host_set *f)
 
 size_t host_set_to_gather(struct host_set *f)
 {
-	bool in_part = f->plan.pool.in_part;
-
-	f->plan.pool.in_part = false;
-	return in_part ? 0 : f->n_awaited;
+	return agent_conn_pool_in_part(&f->plan.pool) ? 0 : f->n_awaited;
 }
 
 size_t host_set_wait_no_more(struct host_set *f)
