@@ -214,19 +214,24 @@ static unsigned char *put_column(const struct delta_col *c,
 	return to;
 }
 
-static unsigned char *put_columns(const struct sets *s, const struct set *is,
-	const struct delta_col *rows, bool running, unsigned char *to)
+/* Returns the bytes of all.  only_count: each is put in the place of the one before. */
+static size_t put_columns(const struct sets *s, const struct set *is,
+	const struct delta_col *rows, bool running, unsigned char *to,
+	bool only_count)
 {
-	size_t w;
+	size_t w, n = 0;
 
 	for (w = 0; w < COL_WORDS_MAX; w++) {
 		uint64_t bits = is->col[w];
 
-		for (; bits; bits &= bits - 1)
-			to = put_column(&s->d->col[w * 64 + gs_ctz64(bits)],
-			    rows, running, to);
+		for (; bits; bits &= bits - 1) {
+			unsigned char *at = only_count ? to : to + n;
+
+			n += (size_t)(put_column(&s->d->col[w * 64 +
+			    gs_ctz64(bits)], rows, running, at) - at);
+		}
 	}
-	return to;
+	return n;
 }
 
 /* Bytes that the values may take: of many, as in keys of very many rows, those that
@@ -234,20 +239,10 @@ static unsigned char *put_columns(const struct sets *s, const struct set *is,
 static size_t values_room(struct pbarena *a, const struct sets *s,
 	const struct set *is, const struct delta_col *rows, bool running)
 {
-	unsigned char *one;
-	size_t w, n = 0;
-
 	if (is->n * rows->n <= VALUES_MANY)
 		return is->n * rows->n * VARINT_MAX;
-	one = TAKE(a, rows->n * VARINT_MAX, unsigned char);
-	for (w = 0; w < COL_WORDS_MAX; w++) {
-		uint64_t bits = is->col[w];
-
-		for (; bits; bits &= bits - 1)
-			n += (size_t)(put_column(&s->d->col[w * 64 +
-			    gs_ctz64(bits)], rows, running, one) - one);
-	}
-	return n;
+	return put_columns(s, is, rows, running,
+	    TAKE(a, rows->n * VARINT_MAX, unsigned char), true);
 }
 
 static unsigned char *put_flag(unsigned char *to, unsigned number, bool on)
@@ -266,13 +261,14 @@ static ProtobufCMessageUnknownField pack_set(struct pbarena *a,
 	bool running = has_totals(s->d, rows);
 	unsigned char *room = TAKE(a, MESSAGE_ROOM + (is->n + rows->n) * 5 +
 	    values_room(a, s, is, rows, running), unsigned char);
-	unsigned char *body = room + VARINT_MAX, *to;
+	unsigned char *body = room + VARINT_MAX, *to, *values;
 	size_t len;
 
 	to = put_metrics(s, is, body);
 	to = put_rows(rows, to);
-	to = close_field(to, 3, put_columns(s, is, rows, running,
-	    to + FIELD_ROOM));
+	values = to + FIELD_ROOM;
+	to = close_field(to, 3, values +
+	    put_columns(s, is, rows, running, values, false));
 	to = put_flag(to, 4, running);
 	to = put_flag(to, 5, is->padded);
 	len = (size_t)(to - body);

@@ -132,7 +132,7 @@ void encoder_close_row(struct tick_encoder *m, struct base *b, struct delta *d,
 void encoder_forget_row(struct tick_encoder *m, struct base *b,
 	enum entity_id e, size_t i);
 
-/* Frees the cells of a row, which then is none; its texts stay. */
+/* Frees the cells of a row: there is no row then.  Its texts stay. */
 void encoder_drop_cells(struct tick_encoder *m, enum entity_id e,
 	struct base_row *s);
 

@@ -535,9 +535,9 @@ void host_set_request(struct host_set *f, bool wait_new)
 	}
 }
 
-size_t host_set_awaited(const struct host_set *f)
+bool host_set_is_waiting(const struct host_set *f)
 {
-	return f->n_awaited;
+	return f->n_awaited > 0;
 }
 
 size_t host_set_to_gather(struct host_set *f)

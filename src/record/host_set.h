@@ -98,10 +98,10 @@ void host_set_start(struct host_set *f);
  * that connect for the first time. */
 void host_set_request(struct host_set *f, bool wait_new);
 
-/* How many hosts are waited for: answers, and those that wait_new adds. */
-size_t host_set_awaited(const struct host_set *f);
+/* True if an answer is outstanding. */
+bool host_set_is_waiting(const struct host_set *f);
 
-/* How many of their answers may be read together (gather.h): 0 if one has come in part
+/* How many outstanding answers may be read together (gather.h): 0 if one has come in part
  * since the last call, as a long one does, of which more comes when that is read. */
 size_t host_set_to_gather(struct host_set *f);
 

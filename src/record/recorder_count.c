@@ -11,7 +11,7 @@
 
 bool recorder_is_waiting(const struct recorder *r)
 {
-	return host_set_awaited(r->host_set) > 0 ||
+	return host_set_is_waiting(r->host_set) ||
 	    recorder_waits_for_database(r);
 }
 
