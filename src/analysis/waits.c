@@ -53,7 +53,7 @@ static void free_rows(struct waits *s)
 
 	HASH_CLEAR(hh, s->rows);
 	for (i = 0; i < s->n_row; i++)
-		free(s->row[i]);
+		waits_entry_free(s->row[i]);
 	s->n_row = 0;
 }
 

@@ -127,8 +127,8 @@ struct wait_row {
 	const struct wait_event *event;
 	const struct wait_backend *backend; /* NULL: not asked for */
 	const struct wait_query *query; /* NULL: no query, or not asked for */
-	struct wait_sum sum; /* of the coordinator's backends */
-	struct wait_sum segment; /* of segments' */
+	const struct wait_sum *sum; /* of the coordinator's backends */
+	const struct wait_sum *segment; /* of segments' */
 };
 
 enum waits_by {

@@ -15,8 +15,9 @@ static void add_held(struct waits *s, struct seen *b, int64_t ns)
 {
 	const struct wait_event *event = b->backend.event;
 	struct row_entry *e = waits_entry(s, b, event, b->backend.query);
+	struct wait_sum *sum = waits_entry_sum(e, true);
 
-	e->row.segment.time_ns = gs_sum(e->row.segment.time_ns, ns);
+	sum->time_ns = gs_sum(sum->time_ns, ns);
 	if (event->kind < WAIT_CPU)
 		return;
 	b->backend.db_time_ns = gs_sum(b->backend.db_time_ns, ns);

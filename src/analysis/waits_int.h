@@ -208,7 +208,9 @@ struct row_key {
 struct row_entry {
 	struct row_key key;
 	UT_hash_handle hh;
-	struct wait_row row;
+	struct wait_row row; /* its sums: own, nothing yet, or allocated */
+	struct wait_sum own; /* the first one, as most rows have one of the two only */
+	bool own_used;
 };
 
 /* A backend and its current runs. */
@@ -325,6 +327,13 @@ void waits_sample(struct waits *s, const struct world *w,
 /* The sums of an activity, for a backend and a query as far as they are asked for. */
 struct row_entry *waits_entry(struct waits *s, const struct seen *b,
 	const struct wait_event *event, const struct wait_query *query);
+
+/* What it counts for the coordinator's backends, or for those of segments. */
+struct wait_sum *waits_entry_sum(struct row_entry *e, bool of_segments);
+
+/* Its sums are as of a new one. */
+void waits_entry_forget(struct row_entry *e);
+void waits_entry_free(struct row_entry *e);
 
 /* The catalog of the server; NULL: none. */
 const struct host *waits_catalog(const struct waits *s, const struct world *w,

@@ -155,7 +155,7 @@ void waits_count_told(struct waits *s, const struct world *w,
 	    !rest_of(r, w, b->stream, b->backend.event, &ns, &n))
 		return;
 	e = waits_entry(s, b, b->backend.event, NULL);
-	sum = b->backend.content < 0 ? &e->row.sum : &e->row.segment;
+	sum = waits_entry_sum(e, b->backend.content >= 0);
 	waits_add(&sum->time_ns, ns);
 	sum->samples += n;
 }
@@ -288,7 +288,7 @@ static void add_activity(struct waits *s, struct seen *b,
 	    b->backend.event);
 	struct row_entry *e = waits_entry(s, b, event, query_of(s, t));
 
-	add_sum(s, b->backend.content < 0 ? &e->row.sum : &e->row.segment, t);
+	add_sum(s, waits_entry_sum(e, b->backend.content >= 0), t);
 	add_time(s, b, event, t->amount[TIME]);
 }
 

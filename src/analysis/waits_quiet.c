@@ -295,7 +295,7 @@ static void fetch_seen(const struct waits *s, struct row *const *rows, size_t n)
 	for (i = 0; i < n_seen; i++) {
 		if (b[i]->n_run > 0)
 			gs_fetch(b[i]->run[0].entry,
-			    offsetof(struct row_entry, row.segment));
+			    sizeof(struct row_entry));
 	}
 }
 

@@ -11,6 +11,42 @@
 #include "base/mem.h"
 #include "model/diff.h"
 
+/* Of what has no sum yet. */
+static const struct wait_sum nothing;
+
+struct wait_sum *waits_entry_sum(struct row_entry *e, bool of_segments)
+{
+	const struct wait_sum **of = of_segments ? &e->row.segment : &e->row.sum;
+
+	if (*of == &nothing) {
+		*of = e->own_used ? gs_calloc(1, sizeof(**of)) : &e->own;
+		e->own_used = true;
+	}
+	return (struct wait_sum *)(uintptr_t)*of; /* it is not const here */
+}
+
+static void drop(const struct row_entry *e, const struct wait_sum *sum)
+{
+	if (sum != &nothing && sum != &e->own)
+		free((void *)(uintptr_t)sum);
+}
+
+void waits_entry_free(struct row_entry *e)
+{
+	drop(e, e->row.sum);
+	drop(e, e->row.segment);
+	free(e);
+}
+
+void waits_entry_forget(struct row_entry *e)
+{
+	drop(e, e->row.sum);
+	drop(e, e->row.segment);
+	e->row.sum = e->row.segment = &nothing;
+	memset(&e->own, 0, sizeof(e->own));
+	e->own_used = false;
+}
+
 struct row_entry *waits_entry(struct waits *s, const struct seen *b,
 	const struct wait_event *event, const struct wait_query *query)
 {
@@ -32,6 +68,7 @@ struct row_entry *waits_entry(struct waits *s, const struct seen *b,
 	e->row.event = event;
 	e->row.backend = key.backend;
 	e->row.query = key.query;
+	e->row.sum = e->row.segment = &nothing;
 	HASH_ADD(hh, s->rows, key, sizeof(e->key), e);
 	GS_GROW(s->row, &s->row_cap, s->n_row + 1);
 	s->row[s->n_row++] = e;
@@ -177,7 +214,7 @@ unsigned waits_bucket(uint64_t n)
 /* Sums for the backend's content. */
 static struct wait_sum *sum_of(const struct seen *b, struct row_entry *e)
 {
-	return b->backend.content < 0 ? &e->row.sum : &e->row.segment;
+	return waits_entry_sum(e, b->backend.content >= 0);
 }
 
 /* The run of an activity; a new one if the sample before had another activity. */

@@ -33,7 +33,7 @@ static struct seen *seen_of(const struct row_entry *e)
 
 static const struct wait_sum *sum_of(const struct row_entry *e)
 {
-	return e->row.backend->content < 0 ? &e->row.sum : &e->row.segment;
+	return e->row.backend->content < 0 ? e->row.sum : e->row.segment;
 }
 
 static bool is_idle(const struct row_entry *e)
@@ -248,12 +248,11 @@ static void forget_entries(struct waits *s)
 		struct row_entry *e = s->row[i];
 
 		if (has_run(e)) {
-			memset(&e->row.sum, 0, sizeof(e->row.sum));
-			memset(&e->row.segment, 0, sizeof(e->row.segment));
+			waits_entry_forget(e);
 			s->row[kept++] = e;
 		} else {
 			HASH_DEL(s->rows, e);
-			free(e);
+			waits_entry_free(e);
 		}
 	}
 	s->n_row = kept;

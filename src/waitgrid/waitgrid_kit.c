@@ -193,30 +193,42 @@ static uint32_t *find_equal(const struct wait_items *s, uint32_t *slot,
 	return &slot[k];
 }
 
-/* Merges equal items, in order of the first of each. */
-static void merge(struct wait_items *s)
+/* Items while they are collected. */
+struct collecting {
+	struct wait_items *to;
+	uint32_t *slot; /* find_equal() */
+	size_t mask, cap; /* of slots; items */
+};
+
+/* For at most `most` different items. */
+static struct collecting begin_collecting(struct wait_items *to, size_t most)
 {
-	size_t n_slot = 16, i, kept = 0;
-	uint32_t *slot, *at;
+	struct collecting c = { .to = to, .cap = 1 };
+	size_t n_slot = 16;
 
-	while (n_slot < 2 * s->n)
+	while (n_slot < 2 * most)
 		n_slot *= 2;
-	slot = gs_calloc(n_slot, sizeof(*slot));
-	for (i = 0; i < s->n; i++) {
-		const struct wait_item it = s->item[i];
-		struct wait_item *same;
+	c.slot = gs_calloc(n_slot, sizeof(*c.slot));
+	c.mask = n_slot - 1;
+	to->item = gs_calloc(c.cap, sizeof(*to->item));
+	return c;
+}
 
-		at = find_equal(s, slot, n_slot - 1, &it);
-		if (*at == 0) {
-			s->item[kept++] = it;
-			*at = (uint32_t)kept;
-			continue;
-		}
-		same = &s->item[*at - 1];
-		add_sums(same->own ? same->own : own_sums(s, same), &it);
+/* Items stand in order of the first of each that are equal. */
+static void collect(struct collecting *c, const struct wait_item *it)
+{
+	struct wait_items *s = c->to;
+	uint32_t *at = find_equal(s, c->slot, c->mask, it);
+	struct wait_item *same;
+
+	if (*at == 0) {
+		GS_GROW(s->item, &c->cap, s->n + 1);
+		s->item[s->n++] = *it;
+		*at = (uint32_t)s->n;
+		return;
 	}
-	free(slot);
-	s->n = kept;
+	same = &s->item[*at - 1];
+	add_sums(same->own ? same->own : own_sums(s, same), it);
 }
 
 void wait_items_collect(struct wait_items *s, const struct waits *of,
@@ -224,20 +236,21 @@ void wait_items_collect(struct wait_items *s, const struct waits *of,
 {
 	size_t i, all = waits_count(of);
 	bool some = wait_is_detail(a) || a->query_id;
+	struct collecting c;
 
 	*s = (struct wait_items) { .n = 0 };
 	waits_total(of, &s->total);
-	s->item = gs_calloc(all + 1, sizeof(*s->item));
+	c = begin_collecting(s, all);
 	for (i = 0; i < all; i++) {
 		const struct wait_row *r = waits_get(of, i);
 
 		if (is_asked(a, r))
-			s->item[s->n++] = (struct wait_item) { r->event,
-				by & WAITS_BY_BACKEND ? r->backend : NULL,
-				by & WAITS_BY_QUERY ? r->query : NULL,
-				&r->sum, &r->segment, .own = NULL };
+			collect(&c, &(struct wait_item) { r->event,
+			    by & WAITS_BY_BACKEND ? r->backend : NULL,
+			    by & WAITS_BY_QUERY ? r->query : NULL,
+			    r->sum, r->segment, .own = NULL });
 	}
-	merge(s);
+	free(c.slot);
 	s->db_time_ns = some ? 0 : s->total.db_time_ns;
 	for (i = 0; i < s->n; i++) {
 		struct wait_item *it = &s->item[i];

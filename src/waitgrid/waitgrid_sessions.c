@@ -120,23 +120,47 @@ static void find_tops(struct session_sum *s, size_t n,
 	free(a);
 }
 
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Those of the items, once each, in order of their numbers, without sums; the caller frees
+ * them.  There are many items of each. */
+static struct session_sum *list_sessions(const struct wait_items *of,
+	size_t *ret_n)
+{
+	uint64_t *number = gs_calloc(of->n + 1, sizeof(*number));
+	struct session_sum *s;
+	size_t i, n = 0, kept = 0;
+
+	for (i = 0; i < of->n; i++) {
+		if (is_client(&of->item[i]))
+			number[n++] = of->item[i].backend->session;
+	}
+	qsort(number, n, sizeof(*number), by_number);
+	for (i = 0; i < n; i++) {
+		if (kept == 0 || number[kept - 1] != number[i])
+			number[kept++] = number[i];
+	}
+	s = gs_calloc(kept + 1, sizeof(*s));
+	for (i = 0; i < kept; i++)
+		s[i].session = number[i];
+	free(number);
+	*ret_n = kept;
+	return s;
+}
+
 /* Sessions of the longest window, in order of their numbers. */
 static struct session_sum *sum_sessions(const struct wait_lines *l,
 	size_t *ret_n)
 {
 	const struct wait_items *all = wait_lines_all(l);
-	struct session_sum *s = gs_calloc(all->n + 1, sizeof(*s));
-	size_t i, k, n = 0, kept = 0;
+	struct session_sum *s = list_sessions(all, ret_n);
+	size_t i, k, kept = *ret_n;
 
-	for (i = 0; i < all->n; i++) {
-		if (is_client(&all->item[i]))
-			s[n++].session = all->item[i].backend->session;
-	}
-	qsort(s, n, sizeof(*s), by_session);
-	for (i = 0; i < n; i++) {
-		if (kept == 0 || s[kept - 1].session != s[i].session)
-			s[kept++] = s[i];
-	}
 	for (k = 0; k < l->n_window; k++) {
 		for (i = 0; i < l->of[k].n; i++) {
 			const struct wait_item *it = &l->of[k].item[i];
@@ -153,7 +177,6 @@ static struct session_sum *sum_sessions(const struct wait_lines *l,
 		}
 	}
 	find_tops(s, kept, all);
-	*ret_n = kept;
 	return s;
 }
 

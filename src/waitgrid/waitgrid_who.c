@@ -259,10 +259,10 @@ static void query_times_init(struct query_times *t, const struct waits *s)
 		const struct wait_row *o = waits_get(s, i);
 
 		t->event[t->n_event++] = (struct time_of) { o->event,
-			o->sum.time_ns };
+			o->sum->time_ns };
 		if (wait_event_works(o->event))
 			t->query[t->n_query++] = (struct time_of) { o->query,
-				o->sum.time_ns };
+				o->sum->time_ns };
 	}
 	t->n_event = sum_times(t->event, t->n_event);
 	t->n_query = sum_times(t->query, t->n_query);

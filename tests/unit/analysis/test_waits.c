@@ -97,7 +97,7 @@ static double seconds(const struct lab *l, const char *class,
 {
 	const struct wait_row *r = row_of(l, class, event);
 
-	return r ? (double)r->sum.time_ns / 1e9 : 0;
+	return r ? (double)r->sum->time_ns / 1e9 : 0;
 }
 
 /* The offset comes from a file; the sanitizer build detects the overflow. */
@@ -305,13 +305,13 @@ static void test_runs_are_bounds(void **state)
 	sample(&l, SIM_SECOND);
 	r = row_of(&l, "Lock", "tuple");
 	assert_non_null(r);
-	assert_int_equal(r->sum.samples, 7);
-	assert_int_equal(r->sum.runs, 3);
-	assert_int_equal(r->sum.longest, 5);
-	assert_int_equal(r->sum.longest_ns, 4 * SIM_SECOND);
-	assert_int_equal(r->sum.bucket[0], 2); /* of one sample */
-	assert_int_equal(r->sum.bucket[1], 0);
-	assert_int_equal(r->sum.bucket[2], 1); /* of 4 to 7 */
+	assert_int_equal(r->sum->samples, 7);
+	assert_int_equal(r->sum->runs, 3);
+	assert_int_equal(r->sum->longest, 5);
+	assert_int_equal(r->sum->longest_ns, 4 * SIM_SECOND);
+	assert_int_equal(r->sum->bucket[0], 2); /* of one sample */
+	assert_int_equal(r->sum->bucket[1], 0);
+	assert_int_equal(r->sum->bucket[2], 1); /* of 4 to 7 */
 	tear_down(&l);
 }
 
@@ -332,9 +332,9 @@ static void test_a_restart_forgets(void **state)
 	sample(&l, SIM_SECOND);
 	r = row_of(&l, "Lock", "tuple");
 	assert_non_null(r);
-	assert_int_equal(r->sum.runs, 1);
-	assert_int_equal(r->sum.longest, 1);
-	assert_int_equal(r->sum.time_ns, SIM_SECOND);
+	assert_int_equal(r->sum->runs, 1);
+	assert_int_equal(r->sum->longest, 1);
+	assert_int_equal(r->sum->time_ns, SIM_SECOND);
 	assert_int_equal(r->backend->db_time_ns, SIM_SECOND);
 	tear_down(&l);
 }

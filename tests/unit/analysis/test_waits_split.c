@@ -158,12 +158,12 @@ static void expect_parts(const struct waits *s, const struct split_case *x,
 		if (!r)
 			fail_msg("no %s:%s", x->part[i].class,
 			    x->part[i].event);
-		assert_in_range(r->sum.time_ns / 1000000 + 2,
+		assert_in_range(r->sum->time_ns / 1000000 + 2,
 		    2 * x->part[i].ms, 2 * x->part[i].ms + 4);
-		assert_int_equal(r->sum.samples, 2);
-		assert_int_equal(r->sum.runs, 1);
-		assert_int_equal(r->sum.longest, 2);
-		sum_ns += r->sum.time_ns;
+		assert_int_equal(r->sum->samples, 2);
+		assert_int_equal(r->sum->runs, 1);
+		assert_int_equal(r->sum->longest, 2);
+		sum_ns += r->sum->time_ns;
 	}
 	assert_int_equal(sum_ns, 2 * SIM_SECOND);
 }
