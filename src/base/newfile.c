@@ -39,18 +39,17 @@ static void remove_part(void *arg)
 		(void)unlink(f->part); /* of no use */
 }
 
-static int refuse(const struct newfile *f, struct gs_err *err)
+int newfile_check(const char *path, bool force, struct gs_err *err)
 {
 	struct stat st;
 
-	if (lstat(f->path, &st) < 0)
+	if (lstat(path, &st) < 0)
 		return GS_OK;
 	if (!S_ISREG(st.st_mode))
-		return gs_fail(err, GS_E_USAGE, "%s: is no file: name one",
-		    f->path);
-	if (!f->force)
+		return gs_fail(err, GS_E_USAGE, "%s: is no file: name one", path);
+	if (!force)
 		return gs_fail(err, GS_E_EXISTS, "%s: exists already: use "
-		    "another name, or --force to replace it", f->path);
+		    "another name, or --force to replace it", path);
 	return GS_OK;
 }
 
@@ -86,7 +85,7 @@ int newfile_begin(const char *path, bool force, mode_t mode,
 	f->fd = -1;
 	f->undo = (struct gs_undo) { remove_part, f, NULL };
 	*ret = f;
-	r = refuse(f, err);
+	r = newfile_check(f->path, f->force, err);
 	if (r == GS_OK)
 		r = create(f, mode, err);
 	if (r < 0)
@@ -110,7 +109,8 @@ int newfile_add(struct newfile *f, const void *bytes, size_t len,
 
 int newfile_finish(struct newfile *f, struct gs_err *err)
 {
-	int r = refuse(f, err); /* somebody else may have made it meanwhile */
+	/* somebody else may have made it meanwhile */
+	int r = newfile_check(f->path, f->force, err);
 
 	if (r < 0)
 		return r;

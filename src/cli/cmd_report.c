@@ -298,6 +298,7 @@ static void set_texts(struct work *w, const struct opt_rest *rest)
 
 static int start(int argc, char **argv, struct work *w, struct opt_rest *rest)
 {
+	struct gs_err err;
 	int status = cli_start(&report_opts, argc, argv, &w->o, rest);
 
 	if (status != CLI_GO)
@@ -310,6 +311,9 @@ static int start(int argc, char **argv, struct work *w, struct opt_rest *rest)
 	status = times_check(&report_opts, &w->o.when);
 	if (status != CLI_GO)
 		return status;
+	if (!is_stdout(w) && !confine_explains() &&
+	    newfile_check(w->o.out, w->o.force, &err) < 0)
+		return cli_fail(&report_opts, &err);
 	set_texts(w, rest);
 	return cli_confine(&report_opts, &(struct confine) {
 	    .read = rest->arg, .n_read = (size_t)rest->n,

@@ -90,7 +90,7 @@ void beside_tick(struct beside *b, struct tick *t, struct span record,
 void beside_end(struct beside *b, struct packer *to)
 {
 	put_gist(b, gists_end(b->gists), to);
-	stretch_begin(b->stretch);
+	stretch_abandon(b->stretch);
 }
 
 bool beside_any(const struct beside *b)

@@ -93,7 +93,7 @@ static size_t check(struct reader *r, struct stretch *all,
 
 		is = reader_next(r, &t, &gap, &err);
 		if (is == CURSOR_GAP)
-			stretch_begin(all);
+			stretch_abandon(all);
 		if (is == CURSOR_TICK)
 			made = stretch_tick(all, t);
 		if (made)

@@ -48,12 +48,10 @@ static void put_message(const ProtobufCMessage *m, struct buf *out)
 	pb_add(m, out);
 }
 
-void wire_put_request(struct wire_codec *c, const struct request *r,
-	struct buf *out)
+void wire_put_request(const struct request *r, struct buf *out)
 {
 	Gpsnap__V1__Request m = GPSNAP__V1__REQUEST__INIT;
 
-	(void)c;
 	m.sequence = r->sequence;
 	m.with = r->with;
 	m.busiest = r->busiest;

@@ -102,8 +102,7 @@ void wire_codec_free(struct wire_codec *c);
 /* From now on refuses answers that take more than WIRE_DECODE_MAX.  Answers
  * must be released before the codec is freed. */
 void wire_codec_limit(struct wire_codec *c);
-void wire_put_request(struct wire_codec *c, const struct request *r,
-	struct buf *out);
+void wire_put_request(const struct request *r, struct buf *out);
 /* To the last request that c decoded: with columns of the same rows together, if that
  * takes them, as all but those of early recorders. */
 void wire_put_answer(struct wire_codec *c, const struct answer *a,

@@ -313,6 +313,11 @@ static void remember(struct harvest *h, const struct engine *e)
 	}
 }
 
+bool harvest_is_empty(const struct harvest *h)
+{
+	return h->row.number == 0;
+}
+
 int harvest_emit(struct harvest *h, const struct engine *e,
 	struct gs_err *err)
 {

@@ -52,6 +52,9 @@ struct harvest *harvest_new(struct engine *e, const struct choice *choice,
 	bool totals, harvest_fn fn, void *ctx);
 void harvest_free(struct harvest *h);
 
+/* No row was given so far. */
+bool harvest_is_empty(const struct harvest *h);
+
 /* Calls fn for all rows since the last call; returns its error. */
 int harvest_emit(struct harvest *h, const struct engine *e,
 	struct gs_err *err);

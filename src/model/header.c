@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/compiler.h"
 #include "base/mem.h"
 
 struct header *header_new(void)
@@ -235,6 +236,23 @@ struct header_host header_server(const struct header *h, size_t host)
 	s.setting = h->setting;
 	s.n_setting = h->n_setting;
 	return s;
+}
+
+const char *header_server_name(const struct header_host *server)
+{
+	static const char *const names[] = { "cluster_name", "port" };
+	size_t i, k;
+
+	for (i = 0; i < GS_LEN(names); i++) {
+		for (k = 0; k < server->n_setting; k++) {
+			const struct header_setting *s = &server->setting[k];
+
+			if (strcmp(s->name, names[i]) == 0 &&
+			    s->value[0] != '\0')
+				return s->value;
+		}
+	}
+	return NULL;
 }
 
 void header_add_refused(struct header *h, const char *what, const char *why)

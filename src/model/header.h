@@ -147,6 +147,10 @@ void header_clear_server(struct header *h, uint32_t catalog);
  * belong to the header. */
 struct header_host header_server(const struct header *h, size_t host);
 
+/* What the server of header_server() is called: its cluster_name, else its port; NULL: it
+ * has not said. */
+const char *header_server_name(const struct header_host *server);
+
 /* The servers of both have the same versions and settings. */
 bool header_same_servers(const struct header *a, const struct header *b);
 void header_add_refused(struct header *h, const char *what, const char *why);

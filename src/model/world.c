@@ -397,21 +397,12 @@ static bool names_hosts(const struct header *hd)
 /* A header says it also while the server does not answer. */
 static void apply_server(struct host *h, const struct header_host *is)
 {
-	static const char *const names[] = { "cluster_name", "port" };
-	size_t i, k;
+	const char *name = header_server_name(is);
 
-	for (i = 0; i < GS_LEN(names); i++) {
-		for (k = 0; k < is->n_setting; k++) {
-			const struct header_setting *s = &is->setting[k];
-
-			if (strcmp(s->name, names[i]) != 0 ||
-			    s->value[0] == '\0')
-				continue;
-			free(h->server);
-			h->server = gs_strdup(s->value);
-			return;
-		}
-	}
+	if (!name)
+		return;
+	free(h->server);
+	h->server = gs_strdup(name);
 }
 
 static void apply_names(struct world *w, const struct header *hd)

@@ -29,7 +29,7 @@ struct stretch *stretch_new(const struct stretch_also *also)
 	return s;
 }
 
-void stretch_begin(struct stretch *s)
+void stretch_abandon(struct stretch *s)
 {
 	if (!s->begun)
 		return;
@@ -44,7 +44,7 @@ void stretch_free(struct stretch *s)
 {
 	if (!s)
 		return;
-	stretch_begin(s);
+	stretch_abandon(s);
 	free(s->named);
 	summary_release(&s->summary);
 	free(s);
@@ -111,7 +111,7 @@ static void begin_with(struct stretch *s, struct tick *t)
 {
 	struct gs_err err;
 
-	stretch_begin(s);
+	stretch_abandon(s);
 	if (!t->key || !t->header || t->header->thinned_ns > 0 ||
 	    t->header->n_unknown > 0)
 		return;
@@ -124,7 +124,7 @@ static void begin_with(struct stretch *s, struct tick *t)
 	drop_others(t);
 	if (engine_tick(&s->all, t, &err) < 0 ||
 	    engine_tick(&s->keys, t, &err) < 0) {
-		stretch_begin(s);
+		stretch_abandon(s);
 		return;
 	}
 	engine_begin(&s->all, true);
@@ -308,7 +308,7 @@ static const struct summary *end(struct stretch *s, struct tick *t)
 
 	tick_clear_closed(t);
 	if (engine_tick(&s->keys, t, &err) < 0) {
-		stretch_begin(s);
+		stretch_abandon(s);
 		return NULL;
 	}
 	if (s->all.n_ticks > 0)
@@ -337,7 +337,7 @@ const struct summary *stretch_tick(struct stretch *s, struct tick *t)
 	r = again ? engine_repeat(&s->all, t, &err)
 	    : engine_tick(&s->all, t, &err);
 	if (r < 0) {
-		stretch_begin(s);
+		stretch_abandon(s);
 		return NULL;
 	}
 	return t->key ? end(s, t) : NULL;

@@ -8,7 +8,7 @@
  * a hole or a host that stopped answering has no summary.
  *
  * Use: stretch_tick() for each tick that is written to a file, which may return a
- * summary; stretch_begin() where another file begins.
+ * summary; stretch_abandon() where another file begins.
  */
 #ifndef GS_QUERY_STRETCH_H
 #define GS_QUERY_STRETCH_H
@@ -35,8 +35,8 @@ struct stretch_also {
 struct stretch *stretch_new(const struct stretch_also *also);
 void stretch_free(struct stretch *s);
 
-/* The next tick is the first of a file. */
-void stretch_begin(struct stretch *s);
+/* The stretch that was begun has no summary; the next tick is the first of a file. */
+void stretch_abandon(struct stretch *s);
 
 /* The tick, which may be a repeated one; its rows of other entities are
  * dropped from it.  Returns the summary of the stretch that it ends, valid

@@ -436,7 +436,7 @@ bool agent_conn_request(struct agent_conn *l, const struct request *what)
 		return false;
 	buf_reset(&c->request);
 	req.sequence = l->sequence + 1;
-	wire_put_request(l->pool->codec, &req, &c->request);
+	wire_put_request(&req, &c->request);
 	l->sequence++;
 	l->waiting = true;
 	l->sent_wall_ns = gs_clock_wall_ns();

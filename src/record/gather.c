@@ -6,9 +6,9 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 
-int gather_pause_ms(size_t answers, int wait_ms)
+int gather_pause_ms(size_t awaited, int wait_ms)
 {
-	if (answers < GATHER_HOSTS)
+	if (awaited < GATHER_HOSTS)
 		return 0;
 	return wait_ms < 0 ? GATHER_MS : GS_MIN(wait_ms, GATHER_MS);
 }
@@ -16,7 +16,7 @@ int gather_pause_ms(size_t answers, int wait_ms)
 static void on_prepare(uv_prepare_t *p)
 {
 	const struct gather *g = p->data;
-	int ms = gather_pause_ms(g->count(g->arg),
+	int ms = gather_pause_ms(g->awaited(g->arg),
 	    uv_backend_timeout(p->loop));
 	const struct timespec pause = { 0, ms * GS_NSEC_PER_MSEC };
 
@@ -28,9 +28,9 @@ static void on_prepare(uv_prepare_t *p)
 }
 
 void gather_open(struct gather *g, uv_loop_t *loop,
-	size_t (*count)(void *arg), void *arg)
+	size_t (*awaited)(void *arg), void *arg)
 {
-	g->count = count;
+	g->awaited = awaited;
 	g->arg = arg;
 	/* None of these fails. */
 	(void)uv_prepare_init(loop, &g->before_wait);

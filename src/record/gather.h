@@ -12,24 +12,24 @@
 #include <stddef.h>
 #include <uv.h>
 
-/* From so many answers on; the last ones are read at once. */
+/* While so many hosts or more have not answered yet; the last answers are read at once. */
 #define GATHER_HOSTS 64u
 #define GATHER_MS 20
 
 struct gather {
 	uv_prepare_t before_wait;
-	size_t (*count)(void *arg);
+	size_t (*awaited)(void *arg);
 	void *arg;
 };
 
-/* count() says how many answers may be read together; it is called whenever the loop
- * is about to wait. */
+/* awaited() says how many hosts have not answered yet, 0 if no pause may be made; it is
+ * called whenever the loop is about to wait. */
 void gather_open(struct gather *g, uv_loop_t *loop,
-	size_t (*count)(void *arg), void *arg);
+	size_t (*awaited)(void *arg), void *arg);
 void gather_close(struct gather *g);
 
-/* For how long the loop lets answers come that would wait for so long otherwise (-1:
- * for ever). */
-int gather_pause_ms(size_t answers, int wait_ms);
+/* For how long a loop that would wait for wait_ms (-1: for ever) lets answers come of so
+ * many hosts. */
+int gather_pause_ms(size_t awaited, int wait_ms);
 
 #endif

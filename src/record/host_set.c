@@ -13,7 +13,7 @@
 #include "record/self.h"
 #include "record/twins.h"
 
-/* Descriptors per host_conn: three pipes; and those of everything else. */
+/* Per host_conn: three pipes, and one while it starts; and those of everything else. */
 #define HOST_CONN_FDS 4u
 #define OTHER_FDS 128u
 
@@ -337,7 +337,7 @@ static struct host_conn *find(const struct host_set *f, const char *name)
 	return NULL;
 }
 
-/* Three pipes each: the usual soft limit is enough for 300 hosts. */
+/* The usual soft limit of 1,024 is enough for 224 hosts. */
 static void make_room(const struct host_set *f)
 {
 	rlim_t want = f->n_conn * HOST_CONN_FDS + OTHER_FDS;

@@ -42,7 +42,7 @@
 	FIELD(NUMBER, ticks_losing) /* of them, since the last that could */   \
 	FIELD(NUMBER, ticks_late)                                              \
 	FIELD(NUMBER, ticks_skipped)                                           \
-	FIELD(NUMBER, answers_missed) /* their tick */                         \
+	FIELD(NUMBER, answers_missed) /* came too late for their tick */       \
 	FIELD(NUMBER, connections_lost)                                        \
 	FIELD(TIME, first_tick)                                                \
 	FIELD(TIME, last_tick)                                                 \

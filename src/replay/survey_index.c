@@ -17,7 +17,8 @@
 #include "replay/recfile.h"
 #include "replay/survey_fold.h"
 
-/* Another version may count otherwise. */
+/* Another version may count otherwise.  The number changes with NUMBERS() and what else an
+ * entry has. */
 #define HEAD "gpsnap index 4 " GS_VERSION "\n"
 #define SUM_LEN ((size_t)8)
 #define NAME_LIMIT 4096u

@@ -132,17 +132,38 @@ static void add_hosts(struct survey_page *p)
 	page_add(&p->page, p->s->n_host == 1 ? "host" : "hosts");
 }
 
+/* NULL: it is no server, or does not say. */
+static const char *version_of(const struct header *h, size_t host)
+{
+	const char *version = header_server(h, host).server_version;
+
+	return h->host[host].catalog && version && version[0] != '\0' ? version
+	    : NULL;
+}
+
+static void add_server_name(struct buf *to, const struct header *h, size_t host)
+{
+	const struct header_host server = header_server(h, host);
+	const char *name = header_server_name(&server);
+
+	buf_printf(to, "%s: ", name ? name : h->host[host].name);
+}
+
 static void add_database(struct survey_page *p)
 {
 	const struct header *h = p->s->header;
+	size_t i, n = 0;
 	bool any = false;
-	size_t i;
 
+	for (i = 0; h && i < h->n_host; i++)
+		n += version_of(h, i) != NULL;
 	for (i = 0; h && i < h->n_host; i++) {
-		const char *version = header_server(h, i).server_version;
+		const char *version = version_of(h, i);
 
-		if (!h->host[i].catalog || !version || version[0] == '\0')
+		if (!version)
 			continue;
+		if (n > 1)
+			add_server_name(&p->page.line, h, i);
 		buf_add_str(&p->page.line, version);
 		page_add(&p->page, any ? "" : "database");
 		any = true;

@@ -150,7 +150,7 @@ void coverage_report(struct coverage *c, const struct show_source *src,
 	const struct range *r, const struct engine *e, struct report *ret)
 {
 	if (c->n_tables == 0) /* the range has one tick */
-		asked_add(&c->asked, e);
+		coverage_add(c, e);
 	src->head(src->ctx, ret);
 	report_fill(ret, e, r, src->last_ns, &src->zone);
 	fill_report(ret, c);

@@ -67,5 +67,8 @@ bool empty_note(const struct engine *e, const struct asked *a,
 		all[i].add_why(a, to);
 		return true;
 	}
-	return false;
+	if (v->grouping != GROUPING_ROW || v->catalog || v->living)
+		return false;
+	buf_printf(to, "%s: none was recorded in this range", v->name);
+	return true;
 }

@@ -414,6 +414,8 @@ int show_pass(struct show *s, const struct range *r,
 	status = go(s, err);
 	if (status >= 0)
 		range_end(s->run);
+	if (status >= 0 && s->ran.any && s->ran.n_tables == 0) /* it has one tick */
+		(void)emit(s, &s->engine); /* the end anyway */
 	status = GS_MIN(status, s->refused);
 	leave(s, ret);
 	return status;

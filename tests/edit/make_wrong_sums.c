@@ -189,7 +189,7 @@ static int copy(struct reader *r, struct sink *to, struct stretch *all,
 		is = reader_next(r, &t, &gap, err);
 		if (is == CURSOR_GAP) {
 			put(to, code, made, gists_end(gists));
-			stretch_begin(all);
+			stretch_abandon(all);
 		}
 		if (is != CURSOR_TICK)
 			continue;

@@ -7,6 +7,7 @@ import hashlib
 import os
 import re
 import stat
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -110,6 +111,9 @@ def test_file(d):
     before = os.stat(out).st_mtime_ns
     said = gstest.gpsnap('report', INCIDENT, '-o', out, status=2)
     equal(os.stat(out).st_mtime_ns, before, 'it is not replaced')
+    run = subprocess.run([gstest.binary('gpsnap'), 'report', d.file('none'),
+                          '-o', out], capture_output=True, check=False)
+    check(b'exists already' in run.stderr, 'it says so before it reads')
     equal(stat.S_IMODE(os.stat(out).st_mode) & 0o7, 0, 'nobody else reads it')
     equal([n for n in os.listdir(os.path.dirname(out)) if 'part' in n], [],
           'no other file')

@@ -111,7 +111,7 @@ static void check_asked(uint32_t rows)
 	alone = check_answer(&l);
 
 	buf_reset(&l.out);
-	wire_put_request(l.recorder, &new, &l.out);
+	wire_put_request(&new, &l.out);
 	ask(&l);
 	together = check_answer(&l);
 	assert_true(together < alone);
