@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/io.h"
 #include "base/mem.h"
+#include "base/path.h"
 
 #define NAMES_MAX 100u
 
@@ -39,7 +40,7 @@ static void remove_part(void *arg)
 		(void)unlink(f->part); /* of no use */
 }
 
-int newfile_check(const char *path, bool force, struct gs_err *err)
+static int refuse(const char *path, bool force, struct gs_err *err)
 {
 	struct stat st;
 
@@ -51,6 +52,19 @@ int newfile_check(const char *path, bool force, struct gs_err *err)
 		return gs_fail(err, GS_E_EXISTS, "%s: exists already: use "
 		    "another name, or --force to replace it", path);
 	return GS_OK;
+}
+
+int newfile_check(const char *path, bool force, struct gs_err *err)
+{
+	char *dir = path_directory(path);
+	int r = GS_OK;
+
+	if (path[0] == '\0')
+		r = gs_fail(err, GS_E_USAGE, "the name of a file is empty");
+	else if (access(dir, W_OK | X_OK) < 0)
+		r = gs_fail_errno(err, errno, "%s", dir);
+	free(dir);
+	return r < 0 ? r : refuse(path, force, err);
 }
 
 /* A name that no other file has, beside the path. */
@@ -85,7 +99,7 @@ int newfile_begin(const char *path, bool force, mode_t mode,
 	f->fd = -1;
 	f->undo = (struct gs_undo) { remove_part, f, NULL };
 	*ret = f;
-	r = newfile_check(f->path, f->force, err);
+	r = refuse(f->path, f->force, err);
 	if (r == GS_OK)
 		r = create(f, mode, err);
 	if (r < 0)
@@ -110,7 +124,7 @@ int newfile_add(struct newfile *f, const void *bytes, size_t len,
 int newfile_finish(struct newfile *f, struct gs_err *err)
 {
 	/* somebody else may have made it meanwhile */
-	int r = newfile_check(f->path, f->force, err);
+	int r = refuse(f->path, f->force, err);
 
 	if (r < 0)
 		return r;

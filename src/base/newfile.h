@@ -22,8 +22,8 @@ struct newfile;
 int newfile_begin(const char *path, bool force, mode_t mode,
 	struct newfile **ret, struct gs_err *err);
 
-/* Whether newfile_begin() would refuse the name now: before long work.  Status as
- * there. */
+/* Whether newfile_begin() would refuse the name now, or could make no file there: before
+ * long work.  Status as there. */
 int newfile_check(const char *path, bool force, struct gs_err *err);
 
 int newfile_fd(const struct newfile *f);

@@ -272,14 +272,12 @@ static int check_hosts(const struct work *w, const struct world *world,
 	return GS_E_NOTFOUND;
 }
 
-/* A range of one sample has no row, as figures are of the time between two. */
-static int check_rows(const struct work *w, const struct range_result *res,
-	struct gs_err *err)
+/* It is no error: locks and events come and go. */
+static void note_empty(const struct work *w)
 {
-	if (!w->o.entities || res->n_tables == 0 || !harvest_is_empty(w->harvest))
-		return GS_OK;
-	return gs_fail(err, GS_E_NOTFOUND, "nothing was recorded in this range of what "
-	    "--entities asks for: %s", w->o.entities);
+	if (w->o.entities && harvest_is_empty(w->harvest))
+		cli_notice("no row in this range of what --entities asks for: %s",
+		    w->o.entities);
 }
 
 static int run(struct work *w, struct range_result *res, struct gs_err *err)
@@ -305,11 +303,11 @@ static int run(struct work *w, struct range_result *res, struct gs_err *err)
 	if (r == GS_OK && choice_found_none(&w->choice))
 		r = check_hosts(w, e.world, err); /* before any output */
 	if (r == GS_OK && !w->stopped)
-		r = check_rows(w, res, err); /* the same */
-	if (r == GS_OK && !w->stopped)
 		r = finish(w, err);
 	if (r == GS_OK && !w->stopped)
 		r = check_hosts(w, e.world, err);
+	if (r == GS_OK && !w->stopped)
+		note_empty(w);
 	engine_release(&e);
 	return r;
 }

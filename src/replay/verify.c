@@ -261,7 +261,9 @@ static bool add_summaries(struct check *c, struct buf *to,
 	if (!c->out->summaries)
 		return false;
 	if (s->summaries == 0 && s->gists == 0) {
-		c->all -= GS_MIN(c->all, (passes(c) - 1) * s->size_bytes);
+		if (strcmp(path, "-") != 0) /* which was not counted */
+			c->all -= GS_MIN(c->all,
+			    (passes(c) - 1) * s->size_bytes);
 		return false;
 	}
 	n = c->out->summaries(c->out->ctx, path, &reading);

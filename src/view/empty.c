@@ -50,6 +50,13 @@ static bool lacks_time(const struct engine *e, const struct view *v)
 	return v->table && v->table->waits && engine_covered_ns(e) <= 0;
 }
 
+/* Each host has some, so they were not recorded. */
+static bool is_always_there(enum entity_id e)
+{
+	return e == ENTITY_CPU || e == ENTITY_DISK || e == ENTITY_NET ||
+	    e == ENTITY_FS || e == ENTITY_CGROUP || e == ENTITY_CGROUP_IO;
+}
+
 bool empty_note(const struct engine *e, const struct asked *a,
 	const struct view *v, struct buf *to)
 {
@@ -67,7 +74,7 @@ bool empty_note(const struct engine *e, const struct asked *a,
 		all[i].add_why(a, to);
 		return true;
 	}
-	if (v->grouping != GROUPING_ROW || v->catalog || v->living)
+	if (v->grouping != GROUPING_ROW || !is_always_there(v->entity))
 		return false;
 	buf_printf(to, "%s: none was recorded in this range", v->name);
 	return true;
