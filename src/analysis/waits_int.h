@@ -210,7 +210,6 @@ struct row_entry {
 	UT_hash_handle hh;
 	struct wait_row row; /* its sums: own, nothing yet, or allocated */
 	struct wait_sum own; /* the first one, as most rows have one of the two only */
-	bool own_used;
 };
 
 /* A backend and its current runs. */

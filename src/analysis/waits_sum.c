@@ -18,10 +18,9 @@ struct wait_sum *waits_entry_sum(struct row_entry *e, bool of_segments)
 {
 	const struct wait_sum **of = of_segments ? &e->row.segment : &e->row.sum;
 
-	if (*of == &nothing) {
-		*of = e->own_used ? gs_calloc(1, sizeof(**of)) : &e->own;
-		e->own_used = true;
-	}
+	if (*of == &nothing)
+		*of = e->row.sum == &e->own || e->row.segment == &e->own
+		    ? gs_calloc(1, sizeof(**of)) : &e->own;
 	return (struct wait_sum *)(uintptr_t)*of; /* it is not const here */
 }
 
@@ -31,20 +30,18 @@ static void drop(const struct row_entry *e, const struct wait_sum *sum)
 		free((void *)(uintptr_t)sum);
 }
 
-void waits_entry_free(struct row_entry *e)
-{
-	drop(e, e->row.sum);
-	drop(e, e->row.segment);
-	free(e);
-}
-
 void waits_entry_forget(struct row_entry *e)
 {
 	drop(e, e->row.sum);
 	drop(e, e->row.segment);
 	e->row.sum = e->row.segment = &nothing;
 	memset(&e->own, 0, sizeof(e->own));
-	e->own_used = false;
+}
+
+void waits_entry_free(struct row_entry *e)
+{
+	waits_entry_forget(e);
+	free(e);
 }
 
 struct row_entry *waits_entry(struct waits *s, const struct seen *b,

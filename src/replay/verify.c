@@ -251,6 +251,15 @@ static bool path_is_empty(const char *path)
 	    S_ISREG(st.st_mode) && st.st_size == 0;
 }
 
+/* 0: a pipe. */
+static uint64_t file_bytes(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+	    S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+}
+
 /* True if there are wrong ones; they are never needed. */
 static bool add_summaries(struct check *c, struct buf *to,
 	const char *path, const struct survey *s)
@@ -261,9 +270,8 @@ static bool add_summaries(struct check *c, struct buf *to,
 	if (!c->out->summaries)
 		return false;
 	if (s->summaries == 0 && s->gists == 0) {
-		if (strcmp(path, "-") != 0) /* which was not counted */
-			c->all -= GS_MIN(c->all,
-			    (passes(c) - 1) * s->size_bytes);
+		c->all -= GS_MIN(c->all,
+		    (passes(c) - 1) * file_bytes(path));
 		return false;
 	}
 	n = c->out->summaries(c->out->ctx, path, &reading);
@@ -394,15 +402,6 @@ static bool verify_directory(struct check *c)
 	c->next = NULL;
 	c->missing = false;
 	return ok;
-}
-
-/* 0: a pipe. */
-static uint64_t file_bytes(const char *path)
-{
-	struct stat st;
-
-	return strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
-	    S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
 }
 
 enum verify_result verify_paths(char *const *path, size_t n,
